@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type ForwardedHeader, trustedProxies } from '../../packages/server/src/config.ts';
-import { registerEntrance } from '../../packages/server/src/http/response/pages.ts';
+import { registerEntrance } from '../../packages/server/src/http/response/documentation.ts';
 import {
   employeeId,
   keys,

@@ -32,13 +32,11 @@ import { passwordHashes } from '../features/users/passwords/hash.ts';
 import { PasswordResets } from '../features/users/passwords/resets.ts';
 import { backgroundJobs, recordDownloads } from './payroll.ts';
 import { listen } from '../http/listen.ts';
-import { watchLifecycle } from '../http/server.ts';
 import { describeCause } from '../telemetry/cause.ts';
 import { type Counting, memoryCounting, redisCounting } from '../lib/counting.ts';
-import { registerEntrance } from '../http/response/pages.ts';
 import { quotaOf } from '../http/limits/quota.ts';
 import { registerPortal } from '../http/response/portal-pages.ts';
-import { registerGuides, registerReference } from '../http/response/documentation.ts';
+import { registerEntrance, registerGuides, registerReference } from '../http/response/documentation.ts';
 import { buildService, type ServedApi } from '../http/service.ts';
 import { mailSettings } from '../mail/settings.ts';
 import { startManagement } from '../http/management.ts';
@@ -110,7 +108,7 @@ export async function startService(parts: {
   });
   registerReadings(metrics.registry, readings);
   const jobs = backgroundJobs(database, files.store, logger);
-  const served: ServedApi = {
+  const publicApi: ServedApi = {
     api: apis.public,
     quota: quotaOf(counting, config.quota),
     authenticate: keys.authenticate.bind(keys),
@@ -147,20 +145,20 @@ export async function startService(parts: {
       incidents: collectionOf(incidentResource, database),
     },
   };
-  const app = buildService({
+  const served = buildService({
     ...port,
+    inFlight: metrics.inFlight,
     telemetry: { ...telemetry, answered: usage.answered.bind(usage) },
-    apis: [served, portalApi(portal)],
-    pages(pages) {
-      registerEntrance(pages);
-      registerReference(pages, apis.public);
-      registerGuides(pages);
-      registerPortal(pages);
+    apis: [publicApi, portalApi(portal)],
+    pages(get) {
+      registerEntrance(get);
+      registerReference(get, apis.public);
+      registerGuides(get);
+      registerPortal(get);
     },
   });
-  let seconds: Parameters<typeof lifecycle.shutDown> = [0];
-  const lifecycle = watchLifecycle(app, metrics);
-  const ready = async () => lifecycle.ready && (await healthy());
+  let seconds: Parameters<typeof served.shutDown> = [0];
+  const ready = async () => served.ready && (await healthy());
   // It is closed last, so that `/readyz` answers 503 until the end.
   const operating = {
     ...port,
@@ -186,14 +184,14 @@ export async function startService(parts: {
     started.use(startBackground(background));
   }
   link?.show(metrics.registry);
-  started.defer(() => lifecycle.shutDown(...seconds));
+  started.defer(() => served.shutDown(...seconds));
   const { host } = config;
   /*
    * On Linux each worker listens itself, and the system distributes the connections. Through the primary process, a connection could be lost with
    * its worker. On other systems (macOS) the primary process distributes them.
    */
   const reusePort = link !== null && platform() === 'linux';
-  const listened = await listen(app, 'port', { host, port: config.port, reusePort });
+  const listened = await listen(served.server, 'port', { host, port: config.port, reusePort });
   portalUrl.listened = urlOf(host, listened);
   const running = started.move();
   return {

@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
 import { settings } from '../config.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 
@@ -11,14 +11,15 @@ interface Place {
 
 /** Returns the port. @throws OperatorError when the address cannot be used. */
 export async function listen(
-  app: FastifyInstance,
+  server: Server,
   setting: 'port' | 'managementPort',
   place: Place,
 ): Promise<number> {
-  await app.listen(place).catch((error: unknown) => {
+  server.listen(place);
+  await once(server, 'listening').catch((error: unknown) => {
     throw listenError(error, setting, place);
   });
-  return (app.server.address() as AddressInfo).port;
+  return (server.address() as AddressInfo).port;
 }
 
 /** Explains to the operator why the service cannot listen on an address. Returns any other error unchanged. */

@@ -1,12 +1,10 @@
 import { apis } from '@kontor/contract';
-import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type Config, urlOf } from '../config.ts';
 import { unavailableHeaders } from './response/failure.ts';
 import { listen } from './listen.ts';
 import { registerReference } from './response/documentation.ts';
-import { watchLifecycle } from './server.ts';
-import { type Port, type ServedApi, buildService } from './service.ts';
+import { type Port, type Service, type ServedApi, buildService } from './service.ts';
 
 export interface Management {
   readonly url: string;
@@ -37,25 +35,38 @@ export async function startManagement({
   ...port
 }: ManagementParts): Promise<Management> {
   const { managementHost: host, managementPort } = config;
-  const app = buildService({ ...port, apis: [api], pages: pages => registerReference(pages, apis.platform) });
-  addProbes(app, { shown, ready });
-  // Not counted as in flight: every read of the metrics would count itself.
-  const lifecycle = watchLifecycle(app, { inFlight: { inc() {}, dec() {} } });
+  const service = buildService({
+    ...port,
+    apis: [api],
+    pages: get => registerReference(get, apis.platform),
+    // Every read of the metrics would count itself.
+    inFlight: { inc() {}, dec() {} },
+  });
+  addProbes(service, { shown, ready });
   return {
-    url: urlOf(host, await listen(app, 'managementPort', { host, port: managementPort })),
-    close: graceSeconds => lifecycle.shutDown(graceSeconds),
+    url: urlOf(host, await listen(service.server, 'managementPort', { host, port: managementPort })),
+    close: graceSeconds => service.shutDown(graceSeconds),
   };
 }
 
 type ProbeAnswer = readonly [status: number, body: string, type?: string];
 
-/** The probes are neither logged nor counted. */
-function addProbes(app: FastifyInstance, { ready, shown }: Probes): void {
+/** The probes are neither logged nor counted. Load balancers send them as `HEAD`, too. */
+function addProbes(service: Service, { ready, shown }: Probes): void {
   const add = (path: string, probe: () => Promise<ProbeAnswer>) =>
-    app.get(path, { exposeHeadRoute: true }, async (_request, reply) => {
-      const [status, body, type = 'text/plain; charset=utf-8'] = await probe().catch(() => notReady);
-      if (status === 503) reply.headers(unavailableHeaders);
-      return reply.code(status).headers({ 'Content-Type': type, 'Cache-Control': 'no-store' }).send(body);
+    service.add(['GET', 'HEAD'], path, (_request, response) => {
+      void probe()
+        .catch(() => notReady)
+        .then(([status, body, type = 'text/plain; charset=utf-8']) =>
+          response
+            .writeHead(status, {
+              ...(status === 503 && unavailableHeaders),
+              'Content-Type': type,
+              'Cache-Control': 'no-store',
+              'Content-Length': Buffer.byteLength(body),
+            })
+            .end(body),
+        );
     });
   add('/livez', async () => [200, 'alive\n']);
   add('/readyz', async () => ((await ready()) ? [200, 'ready\n'] : notReady));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Api,
   ApiError,
@@ -11,7 +11,6 @@ import {
   type Operation,
   writeHeaderOf,
 } from '@kontor/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, checkFreshness, checkPasskey, scopeOf } from '../auth/caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { CredentialLookups, LookUp } from '../auth/credential-lookups.ts';
@@ -20,9 +19,8 @@ import { type KnownRejection, RejectedError, type UnknownRejection } from '../au
 import { idOfSecret } from '../auth/secrets.ts';
 import { checkList, type ListParameters } from '../query/check.ts';
 import { type Telemetry, report } from '../telemetry/requests.ts';
-import { send, sendFile } from './response/respond.ts';
+import { send, sendFile, sendPage } from './response/respond.ts';
 import { Disconnected, readBody } from './request/body.ts';
-import type { BodyMemory } from './limits/body-budget.ts';
 import { type BatchContract, compileBatch } from './request/batch.ts';
 import { type BodyContract, compileBody } from './request/body-contract.ts';
 import { reportRejection } from './response/rejection.ts';
@@ -50,7 +48,7 @@ import {
   queryOf,
 } from './request/parameters.ts';
 import type { Quota } from './limits/quota.ts';
-import type { RequestLimits } from './limits/request-limits.ts';
+import type { BodyPlace, RequestLimits } from './limits/request-limits.ts';
 import type { Limiter } from '../lib/limiter.ts';
 import { networkOf } from '../lib/network.ts';
 import { inSpan, runInSpan } from '../lib/tracing.ts';
@@ -123,13 +121,10 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     readBatch: operation.body && operation.batch ? compileBatch(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.hijack();
-    const context = begin(request.raw, reply.raw, route.operationId, parts.api.namesFields);
-    context.address = parts.clientAddress(request.raw);
-    void serve(context, parts.telemetry, () =>
-      runStages(compiled, context, request.params as PathParameters, request.originalUrl, parts),
-    );
+  return (request: IncomingMessage, response: ServerResponse, path: PathParameters): void => {
+    const context = begin(request, response, route.operationId, parts.api.namesFields);
+    context.address = parts.clientAddress(request);
+    void serve(context, parts.telemetry, () => runStages(compiled, context, path, parts));
   };
 }
 
@@ -154,7 +149,8 @@ async function answer(
       const { organizationId, id } = context.sessionCaller!;
       context.sessionCaller = { organizationId, id };
       await inSpan('send file', () => sendFile(context, answer, telemetry));
-    } else send(context, answer, telemetry);
+    } else if ('page' in answer) sendPage(context, answer, telemetry);
+    else send(context, answer, telemetry);
   } catch (error) {
     if (error instanceof Disconnected) report(context, 499, telemetry);
     else {
@@ -169,11 +165,11 @@ async function runStages(
   route: CompiledRoute,
   context: RequestContext,
   path: PathParameters,
-  target: string,
   parts: PipelineParts,
 ): Promise<Answer> {
   const receivedAt = new Date();
   const { request } = context;
+  const target = request.url!;
   const { operation } = route;
   const { api, limits } = parts;
 
@@ -201,12 +197,12 @@ async function runStages(
   checkAccept(request.headers, route.files);
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
-  using memory = takesBody(route) ? limits.bodies.open(admitted.actor.id) : null;
+  using place = takesBody(route) ? limits.placeOf(admitted.actor.id) : null;
   const { digest, ...content } = await inSpan('contract', () =>
-    readContent(route, context, { path, target, boundary, memory, tenant, isKeyed: key !== null }),
+    readContent(route, context, { path, target, boundary, place, tenant, isKeyed: key !== null }),
   );
-  // A parsed JSON body is small. An upload or a batch is counted until its handler has ended.
-  if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
+  // A parsed JSON body is small. An upload or a batch keeps its place until its handler has ended.
+  if (!operation.upload && !operation.batch) place?.[Symbol.dispose]();
   const asksAgain = isAwaited && operation.authenticated && parts.quota === null;
   const caller = asksAgain
     ? await time.run('authenticate', () => admit(context, operation, parts))
@@ -352,18 +348,18 @@ async function readContent(
     path: PathParameters;
     target: string;
     boundary: string | null;
-    memory: BodyMemory | null;
+    place: BodyPlace | null;
     tenant: string | null;
     isKeyed: boolean;
   },
 ): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'> & { digest: string | null }> {
   const { fields } = route.operation;
-  const { memory } = sent;
-  const bytes = memory ? await readBody(request, response, { limit: route.bodyLimit, memory }) : null;
+  const { place } = sent;
+  const bytes = place ? await readBody(request, response, { limit: route.bodyLimit, place }) : null;
   const query = route.checkQuery(queryOf(sent.target));
   const parameters = route.checkPath(sent.path, sent.target);
   const body = sent.boundary
-    ? parseUpload(bytes!, sent.boundary, route.operation.uploadTypes)
+    ? await parseUpload(bytes!, sent.boundary, route.operation.uploadTypes)
     : route.readBatch
       ? await route.readBatch(bytes!)
       : route.checkBody?.(parseJsonObject(bytes!));

@@ -77,7 +77,14 @@ export interface FileAnswer {
   };
 }
 
-export type Answer = JsonAnswer | FileAnswer;
+/** A page or a file of one, with its own headers. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly page: string | Buffer;
+}
+
+export type Answer = JsonAnswer | FileAnswer | PageAnswer;
 
 /** The answer of a read, an update, and any dry run. */
 export interface OkAnswer extends JsonAnswer {

@@ -6,16 +6,14 @@ import {
   type ServerResponse,
   createServer,
 } from 'node:http';
-import { Server as Listener, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setImmediate as nextWrite, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { type ApiError, malformed } from '@kontor/contract';
-import type { FastifyInstance } from 'fastify';
 import { type Metrics, type Telemetry, report } from '../telemetry/requests.ts';
 import { cutBodyShort } from './request/body.ts';
 import { newRequestId } from './request-context.ts';
 import { envelope } from './response/failure.ts';
-import type { UnknownRoute } from './unknown-route.ts';
 
 /** Bytes of all headers and the request line (specification.md 2.5). */
 const maxHeaderSize = 128 * 1024;
@@ -44,31 +42,41 @@ const defaultTimeouts: ConnectionTimeouts = {
 /** Milliseconds for which a rejected connection stays open, so that the client can read the answer. */
 const lingering = 2000;
 
-interface ServerParts {
+export interface ServerParts {
   readonly telemetry: Telemetry;
-  readonly unknownRoute: UnknownRoute;
+  /** The error for `CONNECT`. */
+  readonly unknownRoute: () => ApiError;
   readonly connectionTimeouts?: Partial<ConnectionTimeouts> | undefined;
+  readonly inFlight: Pick<Metrics['inFlight'], 'inc' | 'dec'>;
+}
+
+export interface HttpServer {
+  readonly server: Server;
+  /** False once the shutdown has begun; `/readyz` returns it. */
+  readonly ready: boolean;
+  /**
+   * Stops in three steps:
+   * 1. For `drainSeconds` it is not ready but serves everything, and closes each connection after its answer. Proxies in
+   *    front may send requests until then.
+   * 2. It accepts no more connections, closes idle ones, and waits up to `graceSeconds` for requests in flight.
+   * 3. It closes all connections that are left.
+   */
+  shutDown(graceSeconds: number, drainSeconds?: number): Promise<void>;
 }
 
 /** Node would answer requests with `Expect` or without `Host` itself; here they reach the pipeline. */
-export function createHttpServer(
-  handler: RequestListener,
-  { telemetry, unknownRoute, connectionTimeouts }: ServerParts,
-): Server {
-  const listener = boundPipelining(handler);
-  const timeouts = { ...defaultTimeouts, ...connectionTimeouts };
-  const server = createServer(
-    {
-      maxHeaderSize,
-      headersTimeout: timeouts.headers,
-      requestTimeout: timeouts.request,
-      keepAliveTimeout: timeouts.keepAlive,
-      connectionsCheckingInterval: timeouts.check,
-      noDelay: true,
-      requireHostHeader: false,
-    },
-    listener,
-  );
+export function createHttpServer(handler: RequestListener, parts: ServerParts): HttpServer {
+  const { telemetry, unknownRoute } = parts;
+  const timeouts = { ...defaultTimeouts, ...parts.connectionTimeouts };
+  const server = createServer({
+    maxHeaderSize,
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    connectionsCheckingInterval: timeouts.check,
+    noDelay: true,
+    requireHostHeader: false,
+  });
   // Node silently drops headers beyond this count. Their total size has a limit anyway.
   server.maxHeadersCount = 0;
   server.setTimeout(timeouts.stalled, socket => {
@@ -76,29 +84,110 @@ export function createHttpServer(
     if (socket.writableLength > 0) socket.resetAndDestroy();
     else socket.destroy();
   });
-  server.on('checkContinue', listener);
-  server.on('checkExpectation', listener);
+  const inFlight = new InFlight(server, parts.inFlight);
+  let ready = true;
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    if (!inFlight.add(request.socket, response)) return;
+    if (!ready) response.shouldKeepAlive = false;
+    handler(request, response);
+  };
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener);
   server.on('connect', (_request, socket) => reject(socket, unknownRoute(), telemetry));
-  return server;
+  server.on('clientError', (error, socket) =>
+    answerProtocolError(error, socket as Socket, inFlight.first(socket), telemetry),
+  );
+  return {
+    server,
+    get ready() {
+      return ready;
+    },
+    async shutDown(graceSeconds, drainSeconds = 0) {
+      ready = false;
+      inFlight.closeAfterAnswer();
+      // The system has accepted connections that Node takes in the next turn. Their requests are read in the turn after that.
+      if (drainSeconds > 0) await wait(drainSeconds * 1000).then(() => nextTurn());
+      const closed = new Promise(resolve => server.close(resolve));
+      if (drainSeconds > 0) await nextTurn();
+      await inFlight.end(graceSeconds * 1000);
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }
 
-interface HttpSocket extends Duplex {
-  readonly bytesRead?: number;
-  readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
+/** Maximum of pipelined requests on a connection that wait for earlier answers. Node would start thousands before the next client. */
+const aheadLimit = 100;
+
+/** The requests in flight, by connection and in the order of their answers. */
+class InFlight {
+  readonly #gauge: Pick<Metrics['inFlight'], 'inc' | 'dec'>;
+  readonly #connections = new Map<Duplex, Set<ServerResponse>>();
+  #count = 0;
+  #onIdle = () => {};
+
+  constructor(server: Server, gauge: Pick<Metrics['inFlight'], 'inc' | 'dec'>) {
+    this.#gauge = gauge;
+    server.on('connection', (socket: Socket) => {
+      const responses = new Set<ServerResponse>();
+      this.#connections.set(socket, responses);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
+  }
+
+  /** False for a connection that is or was destroyed, as it has too many requests. */
+  add(socket: Duplex, response: ServerResponse): boolean {
+    const responses = this.#connections.get(socket);
+    if (!responses || socket.destroyed) return false;
+    if (responses.size > aheadLimit) {
+      socket.destroy();
+      return false;
+    }
+    responses.add(response);
+    this.#count++;
+    this.#gauge.inc();
+    response.once('close', () => this.#delete(responses, response));
+    return true;
+  }
+
+  /** The request of a connection that is answered next. */
+  first(socket: Duplex): ServerResponse | undefined {
+    return this.#connections.get(socket)?.values().next().value;
+  }
+
+  closeAfterAnswer(): void {
+    for (const responses of this.#connections.values())
+      for (const response of responses) response.shouldKeepAlive = false;
+  }
+
+  /** Resolves when all requests have ended, or after the timeout. */
+  async end(milliseconds: number): Promise<void> {
+    if (this.#count === 0) return;
+    const timer = new AbortController();
+    const late = wait(milliseconds, undefined, { signal: timer.signal }).catch(() => {});
+    await Promise.race([new Promise<void>(resolve => (this.#onIdle = resolve)), late]);
+    timer.abort();
+  }
+
+  #delete(responses: Set<ServerResponse>, response: ServerResponse): void {
+    responses.delete(response);
+    this.#count--;
+    this.#gauge.dec();
+    if (this.#count === 0) this.#onIdle();
+  }
 }
 
 /**
  * Answers a request that Node could not parse or did not receive in time: 400 VALIDATION_ERROR in the envelope. Closes a connection without any byte
  * in silence: a browser that opens one in advance would use the answer for its first request.
  */
-export function answerProtocolError(
+function answerProtocolError(
   error: NodeJS.ErrnoException,
-  socket: HttpSocket,
+  socket: Socket,
+  current: ServerResponse | undefined,
   telemetry: Telemetry,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   if (socket.bytesRead === 0) return void socket.destroy();
-  const current = socket._httpMessage;
   // The request before the broken bytes still gets its answer, as the last one on this connection.
   if (current) current.shouldKeepAlive = false;
   if (current?.req.complete) return;
@@ -155,93 +244,4 @@ function reject(socket: Duplex, rejection: ApiError, telemetry: Telemetry): void
   // Closing at once would reset the connection while the client still sends, and the answer could be lost.
   socket.resume();
   setTimeout(() => socket.destroy(), lingering).unref();
-}
-
-/** Maximum of pipelined requests on a connection that wait for earlier answers. */
-const aheadLimit = 100;
-
-/** Destroys a connection that pipelines more than {@link aheadLimit} requests: Node would start thousands before the next client. */
-function boundPipelining(listener: RequestListener): RequestListener {
-  const ahead = new WeakMap<Socket, number>();
-  return (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request;
-    // A response gets the socket when the answers before it were sent.
-    if (response.socket !== null) return listener(request, response);
-    if (socket.destroyed) return;
-    const count = (ahead.get(socket) ?? 0) + 1;
-    if (count > aheadLimit) return socket.destroy();
-    ahead.set(socket, count);
-    response.once('close', () => ahead.set(socket, ahead.get(socket)! - 1));
-    listener(request, response);
-  };
-}
-
-/** Tracks requests in flight, and stops the service without cutting them off. */
-export interface Lifecycle {
-  /** False once the shutdown has begun; `/readyz` returns it. */
-  readonly ready: boolean;
-  /**
-   * Stops in three steps:
-   * 1. For `drainSeconds` it is not ready but serves everything, and closes each connection after its answer. Proxies in
-   *    front may send requests until then.
-   * 2. It accepts no more connections, closes idle ones, and waits up to `graceSeconds` for requests in flight.
-   * 3. It closes all connections that are left.
-   */
-  shutDown(graceSeconds: number, drainSeconds?: number): Promise<void>;
-}
-
-/** Tracks the requests of a service from {@link buildService}. Call it before the service listens. */
-export function watchLifecycle(
-  app: FastifyInstance,
-  metrics: { readonly inFlight: Pick<Metrics['inFlight'], 'inc' | 'dec'> },
-): Lifecycle {
-  const { server } = app;
-  const inProgress = new Set<ServerResponse>();
-  let ready = true;
-  let onIdle = () => {};
-
-  function countEnd(this: ServerResponse): void {
-    inProgress.delete(this);
-    metrics.inFlight.dec();
-    if (inProgress.size === 0) onIdle();
-  }
-  for (const event of ['request', 'checkContinue', 'checkExpectation'])
-    server.prependListener(event, (_request, response: ServerResponse) => {
-      inProgress.add(response);
-      metrics.inFlight.inc();
-      response.once('close', countEnd);
-      if (!ready) response.shouldKeepAlive = false;
-    });
-
-  return {
-    get ready() {
-      return ready;
-    },
-    async shutDown(graceSeconds, drainSeconds = 0) {
-      ready = false;
-      for (const response of inProgress) response.shouldKeepAlive = false;
-      if (drainSeconds > 0) await drain(server, drainSeconds);
-      server.close();
-      if (inProgress.size > 0) await waitAtMost(graceSeconds * 1000, resolve => (onIdle = resolve));
-      server.closeAllConnections();
-      await app.close();
-    },
-  };
-}
-
-/** Serves for the time of the drain, then closes the listener. Clients that have connected by then still get answers. */
-async function drain(server: Server, seconds: number): Promise<void> {
-  await wait(seconds * 1000);
-  // The system resets connections that Node has not accepted yet. `close` of an HTTP server closes those whose request is still unread.
-  await nextWrite();
-  Listener.prototype.close.call(server);
-  await nextWrite();
-}
-
-/** Resolves when `subscribe` calls back, or after the timeout. */
-async function waitAtMost(milliseconds: number, subscribe: (resolve: () => void) => void): Promise<void> {
-  const timer = new AbortController();
-  const late = wait(milliseconds, undefined, { signal: timer.signal }).catch(() => {});
-  await Promise.race([new Promise<void>(subscribe), late]);
-  timer.abort();
 }

@@ -1,16 +1,16 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { isPublished, malformed, openApiDocument } from '@kontor/contract';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Telemetry } from '../telemetry/requests.ts';
+import createRouter, { type HTTPMethod } from 'find-my-way';
+import type { Metrics } from '../telemetry/requests.ts';
 import { acceptRequestId, begin } from './request-context.ts';
 import { checkProtocol } from './request/headers.ts';
-import { type Pages, addPages } from './response/pages.ts';
 import { isDecodable, routableTarget, routePattern } from './request/parameters.ts';
 import { type PipelineParts, operationHandler, serve } from './pipeline.ts';
-import { answerProtocolError, type ConnectionTimeouts, createHttpServer } from './server.ts';
+import { type ConnectionTimeouts, type HttpServer, createHttpServer } from './server.ts';
 import { RequestLimits } from './limits/request-limits.ts';
-import type { JsonAnswer, Route } from './route.ts';
+import type { Answer, JsonAnswer, Route } from './route.ts';
 import { caching } from './request/tenant.ts';
-import { findApi, type UnknownRoute, unknownRouteOf } from './unknown-route.ts';
+import { findApi, unknownRouteOf } from './unknown-route.ts';
 
 /** The APIs of one port share these parts. */
 export interface Port extends Pick<
@@ -24,105 +24,109 @@ export interface ServedApi extends Pick<PipelineParts, 'api' | 'authenticate' | 
 
 export interface ServiceParts extends Port {
   readonly apis: readonly ServedApi[];
-  readonly pages?: Pages;
+  readonly pages?: (get: AddPage) => void;
   /** Instead of the defaults. */
   readonly connectionTimeouts?: Partial<ConnectionTimeouts>;
+  /** Milliseconds over which the rate of a body is measured. */
+  readonly bodyRatePeriod?: number;
+  readonly inFlight: Pick<Metrics['inFlight'], 'inc' | 'dec'>;
 }
 
-/** Builds the service of one port. Fastify only routes: it neither parses nor validates, as the pipeline has its own order of stages. */
-export function buildService(parts: ServiceParts): FastifyInstance {
+export interface Service extends HttpServer {
+  /** Handles requests of a path outside of the stages, without a log line and a count. */
+  add(methods: HTTPMethod[], path: string, handle: Handle): void;
+}
+
+type PathParameters = Readonly<Record<string, string>>;
+export type Handle = (request: IncomingMessage, response: ServerResponse, parameters: PathParameters) => void;
+
+/** A request outside of the APIs. Its target is raw. */
+export interface PageRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly parameters: PathParameters;
+}
+
+type Respond = (request: PageRequest) => Answer | Promise<Answer>;
+
+/** Adds a page or file for browsers: `GET` of a path, with request identifier and error envelope. Log and metrics name it `pages`. */
+export type AddPage = (path: string, respond: Respond) => void;
+
+/** Builds the service of one port. The router finds the handler of a path; all else is ours, in the order of `pipeline.ts`. */
+export function buildService(parts: ServiceParts): Service {
   const { apis, pages, telemetry } = parts;
-  const unknownRoute = unknownRouteOf(apis.map(({ api }) => api));
-  const app = createApp(parts, unknownRoute);
+  const served = apis.map(({ api }) => api);
+  const unknownRoute = unknownRouteOf(served);
+  const router = createRouter({
+    maxParamLength: Number.MAX_SAFE_INTEGER,
+    // `compileQuery` parses it.
+    querystringParser: () => ({}),
+  });
+  const add: Service['add'] = (methods, path, handle) =>
+    router.on(methods, path, (request, response, parameters) =>
+      handle(request, response, parameters as PathParameters),
+    );
   const common = {
     telemetry,
     unknownRoute,
-    limits: new RequestLimits(),
+    limits: new RequestLimits(parts.bodyRatePeriod),
     lookups: parts.lookups,
     timeouts: parts.timeouts,
     clientAddress: parts.clientAddress,
     tenantExists: caching(parts.tenantExists),
     organizationExists: caching(parts.organizationExists),
   };
-  for (const { routes, ...served } of apis) addApi(app, routes, { ...served, ...common });
-  if (pages) addPages(app, pages, telemetry);
-  return app;
+  for (const { routes, ...api } of apis) addApi(add, routes, { ...api, ...common });
+  pages?.((path, respond) => add(['GET'], path, simpleHandler('pages', telemetry, respond)));
+  const unknown = simpleHandler(
+    'unknown',
+    telemetry,
+    ({ target, method }) => {
+      throw isDecodable(target)
+        ? unknownRoute(method, target)
+        : malformed('The path is not percent-encoded UTF-8');
+    },
+    target => findApi(served, target)?.checksRequestId ?? false,
+  );
+  const server = createHttpServer(
+    (request, response) => {
+      const found = router.find(request.method as HTTPMethod, routableTarget(request));
+      if (found) found.handler(request, response, found.params, found.store, found.searchParams);
+      else unknown(request, response, {});
+    },
+    { ...parts, unknownRoute },
+  );
+  return Object.assign(server, { add });
 }
 
-function addApi(app: FastifyInstance, routes: readonly Route[], pipeline: PipelineParts): void {
+function addApi(add: Service['add'], routes: readonly Route[], pipeline: PipelineParts): void {
   const { api, telemetry } = pipeline;
   for (const route of routes) {
     const { method, path } = route.operation;
-    const url = `${api.prefix}${routePattern(path)}`;
-    app.route({ method, url, handler: operationHandler(route, pipeline) });
+    add([method], `${api.prefix}${routePattern(path)}`, operationHandler(route, pipeline));
   }
   if (!isPublished(api)) return;
   let document: JsonAnswer | undefined;
-  app.get(
-    `${api.prefix}/openapi.json`,
-    // Rendered for the first client that reads it. At the start it would cost 80 ms for all APIs.
-    simpleHandler(
-      'openapi',
-      telemetry,
-      () => (document ??= { status: 200, body: JSON.stringify(openApiDocument(api)) }),
-    ),
-  );
+  // Rendered for the first client that reads it. At the start it would cost 80 ms for all APIs.
+  const respond = () => (document ??= { status: 200, body: JSON.stringify(openApiDocument(api)) });
+  add(['GET'], `${api.prefix}/openapi.json`, simpleHandler('openapi', telemetry, respond));
 }
 
-function createApp(
-  { apis, telemetry, connectionTimeouts }: ServiceParts,
-  unknownRoute: UnknownRoute,
-): FastifyInstance {
-  const reject = simpleHandler(
-    'unknown',
-    telemetry,
-    (target, method) => rejectUnknown(unknownRoute, target, method),
-    target =>
-      findApi(
-        apis.map(({ api }) => api),
-        target,
-      )?.checksRequestId ?? false,
-  );
-  const app = Fastify({
-    serverFactory: handler => createHttpServer(handler, { telemetry, unknownRoute, connectionTimeouts }),
-    clientErrorHandler: (error, socket) => answerProtocolError(error, socket, telemetry),
-    frameworkErrors: reject,
-    rewriteUrl: routableTarget,
-    exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
-  });
-  // Fastify would parse the body of other methods before it calls the handler.
-  for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'PUT', 'POST', 'QUERY'])
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  app.setNotFoundHandler(reject);
-  return app;
-}
-
-type Respond = (target: string, method: string) => JsonAnswer;
-
-/**
- * The handler of everything but operations. It accepts the request identifier, which `checksRequestId` decides by the target, then `respond`
- * answers or throws.
- */
+/** The handler of everything but operations: `respond` answers or throws. `checksRequestId` decides by the target. */
 function simpleHandler(
   name: string,
-  telemetry: Telemetry,
+  telemetry: PipelineParts['telemetry'],
   respond: Respond,
   checksRequestId = (_target: string) => false,
-) {
-  return (...args: [...unknown[], FastifyRequest, FastifyReply]): void => {
-    const [request, reply] = args.slice(-2) as [FastifyRequest, FastifyReply];
-    reply.hijack();
-    const context = begin(request.raw, reply.raw, name);
+): Handle {
+  return (request, response, parameters) => {
+    const context = begin(request, response, name);
+    const { method = '', url: target = '', headers } = request;
     void serve(context, telemetry, () => {
-      acceptRequestId(context, checksRequestId(request.originalUrl));
-      checkProtocol(request.raw);
-      return respond(request.originalUrl, request.method);
+      acceptRequestId(context, checksRequestId(target));
+      checkProtocol(request);
+      return respond({ method, target, headers, parameters });
     });
   };
-}
-
-function rejectUnknown(unknownRoute: UnknownRoute, target: string, method: string): never {
-  if (!isDecodable(target)) throw malformed('The path is not percent-encoded UTF-8');
-  throw unknownRoute(method, target);
 }

@@ -54,6 +54,12 @@ export class Limiter {
     return { running: this.#running, waiting: this.#waiting };
   }
 
+  /** Whether other work waits for a place that work of this key holds. */
+  isAwaited(name: string): boolean {
+    const isFull = this.#running >= this.#options.running.inAll;
+    return isFull ? this.#waiting > 0 : (this.#keys.get(name)?.waiting.size ?? 0) > 0;
+  }
+
   /** @throws ApiError SERVICE_UNAVAILABLE; the errors of the work. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     using _place = await this.take(key);

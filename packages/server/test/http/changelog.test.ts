@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import Fastify, { type FastifyInstance } from 'fastify';
 import { renderEntries } from '../../../../tools/documentation/changelog.ts';
 import { registerGuides } from '../../src/http/response/documentation.ts';
+import { type StubService, stubService } from './stub-service.ts';
 
-let app: FastifyInstance;
+let service: StubService;
 let origin: string;
 let days: string[];
 
 before(async () => {
-  app = Fastify();
-  registerGuides(app);
-  origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  service = await stubService({ pages: registerGuides });
+  ({ origin } = new URL(service.url));
   const changelog = await readFile(new URL('../../../../CHANGELOG.md', import.meta.url), 'utf8');
   days = changelog.match(/(?<=^## )\d{4}-\d{2}-\d{2}.*$/gm)!;
 });
-after(() => app.close());
+after(() => service.close());
 
 describe('the change log', () => {
   test('is a page with every entry of CHANGELOG.md, without scripts or relative links', async () => {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { apis } from '@kontor/contract';
 import { after, before, test } from 'node:test';
-import { registerEntrance } from '../../src/http/response/pages.ts';
-import { registerReference } from '../../src/http/response/documentation.ts';
+import { registerEntrance, registerReference } from '../../src/http/response/documentation.ts';
 import { type StubService, stubService } from './stub-service.ts';
 
 let service: StubService;
 before(async () => {
   service = await stubService({
-    pages(app) {
-      registerEntrance(app);
-      registerReference(app, apis.public);
+    pages(get) {
+      registerEntrance(get);
+      registerReference(get, apis.public);
     },
   });
 });

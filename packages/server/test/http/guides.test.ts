@@ -5,18 +5,21 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { apis } from '@kontor/contract';
-import Fastify, { type FastifyInstance } from 'fastify';
 import { registerGuides, registerReference } from '../../src/http/response/documentation.ts';
+import { type StubService, stubService } from './stub-service.ts';
 
-let app: FastifyInstance;
+let service: StubService;
 let origin: string;
 before(async () => {
-  app = Fastify();
-  registerGuides(app);
-  app.get('/docs', async () => 'the reference');
-  origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  service = await stubService({
+    pages(get) {
+      registerReference(get, apis.public);
+      registerGuides(get);
+    },
+  });
+  ({ origin } = new URL(service.url));
 });
-after(() => app.close());
+after(() => service.close());
 
 describe('the guides', () => {
   test('are pages with a title, without scripts or pictures', async () => {
@@ -80,17 +83,20 @@ describe('the guides', () => {
   test('name the command that builds them, as the reference does, and are served once they are built', async () => {
     const empty = await mkdtemp(path.join(tmpdir(), 'kontor-documentation-'));
     const folder = pathToFileURL(`${empty}/built/`);
-    const unbuilt = Fastify();
-    registerReference(unbuilt, apis.public, folder);
-    registerGuides(unbuilt, folder);
+    const unbuilt = await stubService({
+      pages(get) {
+        registerReference(get, apis.public, folder);
+        registerGuides(get, folder);
+      },
+    });
     for (const url of ['/docs', '/docs/scalar.js', '/docs/running', '/docs/changelog.atom']) {
-      const { statusCode, body, headers } = await unbuilt.inject({ url });
-      assert.deepEqual([statusCode, headers['cache-control']], [503, 'no-store'], url);
-      assert.match(body, /npm run build/);
+      const response = await fetch(new URL(url, unbuilt.url));
+      assert.deepEqual([response.status, response.headers.get('cache-control')], [503, 'no-store'], url);
+      assert.match(await response.text(), /npm run build/);
     }
     await mkdir(new URL('docs/', folder), { recursive: true });
     await writeFile(new URL('docs/running.html', folder), '<h1>Running</h1>');
-    assert.equal((await unbuilt.inject({ url: '/docs/running' })).body, '<h1>Running</h1>');
+    assert.equal(await (await fetch(new URL('/docs/running', unbuilt.url))).text(), '<h1>Running</h1>');
     await unbuilt.close();
     await rm(empty, { recursive: true });
   });

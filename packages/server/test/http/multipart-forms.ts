@@ -19,8 +19,6 @@ interface Style {
   /** Other headers, each with its line break. */
   readonly before: string;
   readonly after: string;
-  /** White space behind the delimiter of the part. */
-  readonly padding: string;
 }
 
 /** A multipart body: its parts and how it is written. `preamble` and `epilogue` are around the delimiters. */
@@ -39,14 +37,13 @@ const plainStyle: Style = {
   backslash: false,
   before: '',
   after: '',
-  padding: '',
 };
 
 /** The bytes of the form (RFC 2046 section 5.1.1). */
 export function encode({ boundary, parts, styles, preamble, epilogue }: Form): Buffer {
   const chunks = parts.flatMap((part, index) => {
     const style = styles[index] ?? plainStyle;
-    const head = `--${boundary}${style.padding}\r\n${style.before}${dispositionOf(part, style)}\r\n${style.after}\r\n`;
+    const head = `--${boundary}\r\n${style.before}${dispositionOf(part, style)}\r\n${style.after}\r\n`;
     return [Buffer.from(head), Buffer.from(part.content, 'latin1'), Buffer.from('\r\n')];
   });
   return Buffer.concat([Buffer.from(preamble), ...chunks, Buffer.from(`--${boundary}--${epilogue}`)]);
@@ -112,7 +109,6 @@ const styles: fc.Arbitrary<Style> = fc.record({
   backslash: fc.boolean(),
   before: headers,
   after: headers,
-  padding: fc.constantFrom('', ' ', '\t \t'),
 });
 
 const partsMaximum = 4;
@@ -133,21 +129,5 @@ export const forms: fc.Arbitrary<Form> = boundaries.chain(boundary => {
       .map(text => (text === '' ? '' : `${text}\r\n`))
       .filter(text => !`\r\n${text}`.includes(`\r\n--${boundary}`)),
     epilogue: preamble.map(text => (text === '' ? '' : `\r\n${text}`)),
-  });
-});
-
-/** Bodies of files that the parser of fetch reads, too: nothing around or folded, and the boundary nowhere but in delimiters. */
-export const plainForms: fc.Arbitrary<Form> = boundaries.chain(text => {
-  const boundary = `x${text}`.slice(0, 70);
-  const fileName = names.filter(name => name !== '');
-  const content = contentsWithout(boundary, boundary);
-  return fc.record({
-    boundary: fc.constant(boundary),
-    parts: fc.array(fc.record({ name: names, fileName, content }, { noNullPrototype: true }), {
-      maxLength: partsMaximum,
-    }),
-    styles: fc.constant([]),
-    preamble: fc.constant(''),
-    epilogue: fc.constant('\r\n'),
   });
 });

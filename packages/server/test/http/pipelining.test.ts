@@ -27,3 +27,8 @@ test('a connection that sends more ahead is closed, and no more of it are handle
   assert.ok(service.calls.length - calls <= 101, String(service.calls.length - calls));
   assert.equal((await service.client.get('/employees')).status, 200);
 });
+
+test('none of them is in flight any more, also not those that wait for earlier answers', async () => {
+  const inFlight = async () => (await service.metrics.inFlight.get()).values[0]!.value;
+  while ((await inFlight()) !== 0) await new Promise(setImmediate);
+});

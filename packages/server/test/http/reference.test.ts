@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { apis, openApiDocument } from '@kontor/contract';
-import Fastify, { type FastifyInstance } from 'fastify';
+import { apis } from '@kontor/contract';
 import { type Browser, chromium } from 'playwright-core';
 import { registerReference } from '../../src/http/response/documentation.ts';
+import { type StubService, stubService } from './stub-service.ts';
 
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 const executablePath = browsers.find(path => existsSync(path));
 
-let app: FastifyInstance;
+let service: StubService;
 let origin: string;
 
 before(async () => {
-  app = Fastify();
-  registerReference(app, apis.public);
-  app.get('/v1/openapi.json', (_request, reply) => reply.send(openApiDocument(apis.public)));
-  origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  service = await stubService({ pages: get => registerReference(get, apis.public) });
+  ({ origin } = new URL(service.url));
 });
-after(() => app.close());
+after(() => service.close());
 
 describe('the API reference', () => {
   test('forbids every other origin, and inline scripts', async () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { apis } from '@kontor/contract';
-import { registerGuides, registerReference } from '../../src/http/response/documentation.ts';
-import { registerEntrance } from '../../src/http/response/pages.ts';
+import {
+  registerEntrance,
+  registerGuides,
+  registerReference,
+} from '../../src/http/response/documentation.ts';
 import { rawRequest, type StubService, stubService } from './stub-service.ts';
 
 const v7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -10,10 +13,10 @@ let service: StubService;
 before(async () => {
   service = await stubService({
     platform: true,
-    pages(app) {
-      registerEntrance(app);
-      registerReference(app, apis.public);
-      registerGuides(app);
+    pages(get) {
+      registerEntrance(get);
+      registerReference(get, apis.public);
+      registerGuides(get);
     },
   });
 });

@@ -8,9 +8,13 @@ let service: StubService;
 before(
   async () =>
     (service = await stubService({
-      pages: app => {
-        app.get('/docs', async (_request, reply) => reply.type('text/html').send('<p>reference</p>'));
-        app.get('/broken-page', async () => {
+      pages: get => {
+        get('/docs', () => ({
+          status: 200,
+          headers: { 'Content-Type': 'text/html' },
+          page: '<p>reference</p>',
+        }));
+        get('/broken-page', async () => {
           throw new Error('the page is broken');
         });
       },

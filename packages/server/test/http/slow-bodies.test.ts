@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
@@ -12,6 +13,8 @@ const timeout = 60_000;
 let handled: Promise<void> | undefined;
 
 let service: StubService;
+/** It measures the rate of bodies twenty times as often. */
+let strict: StubService;
 /** The ends of the connections that the service has. */
 const connections = new Set<Socket>();
 before(async () => {
@@ -20,14 +23,16 @@ before(async () => {
     return { status: 201, body: '{}', headers: { Location: '/v1/employees/x' } };
   };
   service = await stubService({ handlers: { createEmployee } });
-  service.server.on('connection', socket => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
+  strict = await stubService({ bodyRatePeriod: 500 });
+  for (const { server } of [service, strict])
+    server.on('connection', socket => {
+      connections.add(socket);
+      socket.once('close', () => connections.delete(socket));
+    });
 });
-after(() => service.close());
+after(() => Promise.all([service.close(), strict.close()]));
 
-/** As many bodies of 5 MiB as the share of a key holds. */
+/** As many as a key has places for. */
 const senders = 3;
 
 const body = encodeFile(bodyLimits.large);
@@ -53,8 +58,13 @@ interface Sender {
 }
 
 /** Sends the head of a request and the beginning of its body. */
-function send(path: string, headers: readonly string[], body: Buffer | string, key = keys.all): Sender {
-  const socket = connect({ port: service.port, host: '127.0.0.1' });
+function send(
+  path: string,
+  headers: readonly string[],
+  body: Buffer | string,
+  { key = keys.all, to = service }: { key?: string; to?: StubService } = {},
+): Sender {
+  const socket = connect({ port: to.port, host: '127.0.0.1' });
   const start = [`POST /v1${path} HTTP/1.1`, 'Host: x', `X-API-Key: ${key}`, 'Connection: close'];
   socket.write(`${[...start, ...headers].join('\r\n')}\r\n\r\n`);
   socket.write(body);
@@ -62,9 +72,9 @@ function send(path: string, headers: readonly string[], body: Buffer | string, k
 }
 
 /** Sends the head of an upload and the first bytes of its body. */
-function begin(bytes: number, key?: string): Sender {
+function begin(bytes: number, target: { key?: string; to?: StubService } = {}): Sender {
   const headers = ['Content-Type: multipart/form-data; boundary=x', `Content-Length: ${body.length}`];
-  return send(`/incidents/${employeeId}/attachments`, headers, body.subarray(0, bytes), key);
+  return send(`/incidents/${employeeId}/attachments`, headers, body.subarray(0, bytes), target);
 }
 
 const type = 'Content-Type: application/json';
@@ -79,8 +89,8 @@ function beginChunked(): Sender {
   return send('/employees', [type, 'Transfer-Encoding: chunked'], '1\r\n{\r\n');
 }
 
-async function inProgress(count: number): Promise<void> {
-  const now = async () => (await service.metrics.inFlight.get()).values[0]?.value;
+async function inProgress(count: number, { metrics } = service): Promise<void> {
+  const now = async () => (await metrics.inFlight.get()).values[0]?.value;
   while ((await now()) !== count) await new Promise(setImmediate);
 }
 
@@ -100,9 +110,9 @@ function isReceived({ socket }: Sender): boolean {
   );
 }
 
-/** Bodies that lack their last byte, and hold the memory of the share of a key. */
-async function beginAll(key?: string): Promise<Sender[]> {
-  const slow = Array.from({ length: senders }, () => begin(body.length - 1, key));
+/** Bodies that lack their last byte, and hold all places of a key. */
+async function beginAll(to = service): Promise<Sender[]> {
+  const slow = Array.from({ length: senders }, () => begin(body.length - 1, { to }));
   while (!slow.every(isReceived)) await new Promise(setImmediate);
   return slow;
 }
@@ -118,27 +128,70 @@ describe('bodies of which next to nothing was received', { timeout }, () => {
   });
 });
 
-describe('when senders who have stopped hold the share of a key', { timeout }, () => {
-  test('an upload of the key gets the memory of one, who is answered 400; the others keep theirs', async () => {
-    const slow = await beginAll();
-    assert.equal(statusOf(await begin(body.length).answer), 201);
-    const answers = await complete(slow, body.length - 1);
-    assert.deepEqual(answers.map(statusOf).toSorted(), [201, 201, 400]);
-    const rejected = answers.find(answer => statusOf(answer) === 400)!;
-    assert.match(
-      rejected,
-      /"VALIDATION_ERROR","message":"The body arrived too slowly.*send it again, faster/,
-    );
+/** Sends a part of each body ten times a second. Returns how to stop. */
+function trickle(slow: readonly Sender[], { from, step }: { from: number; step: number }): () => void {
+  let sent = from;
+  const timer = setInterval(() => {
+    for (const { socket } of slow) socket.write(body.subarray(sent, sent + step));
+    sent += step;
+  }, 100);
+  return () => clearInterval(timer);
+}
+
+/** The rejection of a body. The service reads and drops the rest until the client ends it. */
+async function rejection({ socket, answer }: Sender): Promise<string> {
+  await once(socket, 'data');
+  socket.end();
+  return answer;
+}
+
+describe('a body is rejected with 400', { timeout }, () => {
+  const tooSlow =
+    /^HTTP\/1.1 400 [^]*"VALIDATION_ERROR","message":"The body arrived too slowly; send it again, faster/;
+
+  test('when it brings less than 1 kB a second, though no other one waits', async () => {
+    for (const bytes of [1, 100_000]) assert.match(await rejection(begin(bytes, { to: strict })), tooSlow);
   });
 
-  test('an upload of another key has its own share: none of them loses anything', async () => {
+  test('when it brings less than 64 kB a second and an upload of its key waits for a place, but not before', async () => {
+    const slow = Array.from({ length: senders }, () => begin(100_000, { to: strict }));
+    while (!slow.every(isReceived)) await new Promise(setImmediate);
+    const stop = trickle(slow, { from: 100_000, step: 1024 });
+    const { length: lines } = strict.log;
+    // Each of these ends after a measurement that the others pass.
+    for (let measurement = 1; measurement <= 2; measurement++) {
+      await rejection(begin(1, { to: strict, key: keys.tenantA }));
+      assert.equal(strict.log.length, lines + measurement);
+    }
+    assert.equal(statusOf(await begin(body.length, { to: strict }).answer), 201);
+    stop();
+    for (const { socket } of slow) socket.end();
+    const answers = await Promise.all(slow.map(({ answer }) => answer));
+    assert.ok(answers.some(answer => tooSlow.test(answer)));
+  });
+
+  test('only when it has a place that the waiting one could get', async () => {
+    const other = begin(100_000, { to: strict, key: keys.tenantA });
+    const stop = trickle([other], { from: 100_000, step: 1024 });
+    const stopped = await beginAll(strict);
+    const next = begin(body.length, { to: strict });
+    for (const answer of await Promise.all(stopped.map(rejection))) assert.match(answer, tooSlow);
+    assert.equal(statusOf(await next.answer), 201);
+    stop();
+    other.socket.end();
+    assert.match(await other.answer, /The body ended before its declared length/);
+  });
+});
+
+describe('when senders who have stopped hold all places of a key', { timeout }, () => {
+  test('an upload of another key has places of its own: none of them loses anything', async () => {
     const slow = await beginAll();
-    assert.equal(statusOf(await begin(body.length, keys.tenantA).answer), 201);
+    assert.equal(statusOf(await begin(body.length, { key: keys.tenantA }).answer), 201);
     const answers = await complete(slow, body.length - 1);
     assert.deepEqual(answers.map(statusOf), [201, 201, 201]);
   });
 
-  test('a JSON body of up to 64 KiB needs no memory of the share', async () => {
+  test('a JSON body of up to 64 KiB needs no place', async () => {
     const slow = await beginAll();
     assert.equal(statusOf(await sendJson(64 * 1024).answer), 201);
     const answers = await complete(slow, body.length - 1);
@@ -171,7 +224,7 @@ test('bodies in chunks that are never completed keep no upload waiting', { timeo
   assert.ok(answers.every(answer => answer.includes('not valid JSON')));
 });
 
-test('a JSON body gives its memory back before it is handled', { timeout }, async () => {
+test('a JSON body gives its place back before it is handled', { timeout }, async () => {
   const { length: calls } = service.calls;
   const { promise, resolve } = Promise.withResolvers<void>();
   handled = promise;

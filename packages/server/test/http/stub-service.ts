@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { apis, createOrderBatch, type OpenApiDocument, openApiDocument } from '@kontor/contract';
@@ -11,12 +10,12 @@ import { clientAddressReader } from '../../src/http/client-address.ts';
 import { healthRoute } from '../../src/http/health.ts';
 import { implement } from '../../src/http/implement.ts';
 import { type Metrics, createMetrics } from '../../src/telemetry/requests.ts';
-import type { Pages } from '../../src/http/response/pages.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
 import { type Quota, type QuotaPolicy, quotaOf } from '../../src/http/limits/quota.ts';
 import { type Answer, type Call, ok, type Route } from '../../src/http/route.ts';
-import { buildService, type ServedApi } from '../../src/http/service.ts';
-import { type ConnectionTimeouts, type Lifecycle, watchLifecycle } from '../../src/http/server.ts';
+import { type AddPage, buildService, type ServedApi } from '../../src/http/service.ts';
+import { listen } from '../../src/http/listen.ts';
+import type { ConnectionTimeouts, HttpServer } from '../../src/http/server.ts';
 import type { TenantExists } from '../../src/http/request/tenant.ts';
 import type { Scope } from '../../src/auth/scope.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -72,7 +71,7 @@ export interface StubService {
   /** The lines of the log. */
   readonly log: Record<string, unknown>[];
   readonly metrics: Metrics;
-  readonly lifecycle: Lifecycle;
+  readonly lifecycle: HttpServer;
   close(): Promise<void>;
 }
 
@@ -88,10 +87,11 @@ export interface StubOptions {
   readonly healthy?: () => Promise<boolean>;
   readonly quota?: Quota;
   readonly defaultQuota?: QuotaPolicy;
-  readonly pages?: Pages;
+  readonly pages?: (get: AddPage) => void;
   /** Whether a part of the platform API is served, too. */
   readonly platform?: boolean;
   readonly connectionTimeouts?: Partial<ConnectionTimeouts>;
+  readonly bodyRatePeriod?: number;
 }
 
 /**
@@ -116,7 +116,8 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
     },
     quota,
   };
-  const app = buildService({
+  const lifecycle = buildService({
+    inFlight: metrics.inFlight,
     apis: options.platform ? [served, stubPlatform(served)] : [served],
     telemetry: { logger: collectingLogger(log), metrics },
     lookups: new CredentialLookups(),
@@ -129,18 +130,18 @@ export async function stubService(options: StubOptions = {}): Promise<StubServic
       options.forwardedHeader ?? 'x-forwarded-for',
     ),
     ...(options.pages && { pages: options.pages }),
+    ...(options.bodyRatePeriod && { bodyRatePeriod: options.bodyRatePeriod }),
     ...(options.connectionTimeouts && { connectionTimeouts: options.connectionTimeouts }),
   });
-  const lifecycle = watchLifecycle(app, metrics);
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
+  const { server } = lifecycle;
+  const port = await listen(server, 'port', { port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${port}/v1`;
   const client = apiClient(url, { key: keys.all, openapi: document });
   const close = async () => {
     client.close();
     await lifecycle.shutDown(0);
   };
-  return { port, url, server: app.server, client, calls, log, metrics, lifecycle, close };
+  return { port, url, server, client, calls, log, metrics, lifecycle, close };
 }
 
 /** The operations of the platform API that take a batch, for every caller. */

@@ -1,30 +1,36 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import Fastify, { type FastifyInstance } from 'fastify';
+import { text } from 'node:stream/consumers';
 import { registerPortal } from '../../src/http/response/portal-pages.ts';
+import { type StubService, stubService } from '../http/stub-service.ts';
 
 let folder: string;
-let app: FastifyInstance;
-const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+let service: StubService;
+async function get(url: string, sent: Record<string, string> = {}) {
+  const outgoing = request(new URL(service.url).origin + url, { headers: sent }).end();
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: incoming.statusCode, headers: incoming.headers, body: await text(incoming) };
+}
 
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'kontor-portal-'));
-  app = Fastify();
-  registerPortal(app, pathToFileURL(`${folder}/`));
+  service = await stubService({ pages: get => registerPortal(get, pathToFileURL(`${folder}/`)) });
 });
 after(async () => {
-  await app.close();
+  await service.close();
   await rm(folder, { recursive: true });
 });
 
 describe('the pages of the portal', () => {
   test('name the command that builds them, and are served once they are built', async () => {
     const missing = await get('/portal');
-    assert.equal(missing.statusCode, 503);
+    assert.equal(missing.status, 503);
     assert.match(missing.body, /npm run build/);
     await mkdir(path.join(folder, 'assets'));
     await writeFile(
@@ -33,29 +39,26 @@ describe('the pages of the portal', () => {
     );
     for (const [end, text] of Object.entries({ '': 'plain', '.br': 'brotli', '.gz': 'gzip' }))
       await writeFile(path.join(folder, `assets/a-1.js${end}`), text);
-    assert.equal((await get('/portal')).statusCode, 200);
+    assert.equal((await get('/portal')).status, 200);
   });
 
   test('are there again once they can be read, after they could not', async () => {
     const page = path.join(folder, 'index.html');
-    const other = Fastify();
-    registerPortal(other, pathToFileURL(`${folder}/`));
-    const status = async () => (await other.inject({ url: '/portal' })).statusCode;
+    const status = async () => (await get('/portal')).status;
     await rename(page, `${page}.away`);
     await mkdir(page);
     assert.equal(await status(), 500);
     await rm(page, { recursive: true });
     await rename(`${page}.away`, page);
     assert.equal(await status(), 200);
-    await other.close();
   });
 
   test('are one page at every address, with a nonce of its own each time, which no client caches or frames', async () => {
     const answers = await Promise.all(
       ['/portal', '/portal/', '/portal/settings/api-keys/x'].map(url => get(url)),
     );
-    const nonces = answers.map(({ statusCode, headers, body }) => {
-      assert.equal(statusCode, 200);
+    const nonces = answers.map(({ status, headers, body }) => {
+      assert.equal(status, 200);
       assert.equal(headers['cache-control'], 'no-store');
       const policy = headers['content-security-policy'] as string;
       assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, describeBodyLimit, malformed } from '@kontor/contract';
-import { type BodyMemory, freeBytes } from '../limits/body-budget.ts';
+import type { BodyPlace } from '../limits/request-limits.ts';
 
 /** Bytes that are read and discarded so that the client can read the answer. */
 const discardLimit = 256 * 1024 * 1024;
@@ -23,51 +23,80 @@ export function isCutShort(request: IncomingMessage): boolean {
   return cutShort.has(request);
 }
 
+/** Bytes of a body that need no place. Node buffers as much for any connection. */
+const freeBytes = 64 * 1024;
+
+/** Bytes a second that a body must bring, and those while another one waits for its place. */
+const minRate = 1024;
+const minRateAwaited = 64 * 1024;
+
 /**
- * Reads the whole body of a request. The reading pauses while the budget has no memory for it.
+ * Reads the whole body of a request. It waits for its place when it has more than {@link freeBytes}.
  * @throws ApiError PAYLOAD_TOO_LARGE as soon as the declared or received length exceeds the limit. The rest stays unread then.
- * @throws ApiError 400 VALIDATION_ERROR when the body ends too early, or when the sender is too slow while others wait.
- * @throws ApiError SERVICE_UNAVAILABLE when there is no memory; {@link Disconnected}.
+ * @throws ApiError 400 VALIDATION_ERROR when the body ends too early or arrives too slowly.
+ * @throws ApiError SERVICE_UNAVAILABLE when there is no place for it; {@link Disconnected}.
  */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { limit, memory }: { limit: number; memory: BodyMemory },
+  { limit, place }: { limit: number; place: BodyPlace },
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limit) return Promise.reject(tooLarge(limit));
   if (isCutShort(request)) return Promise.reject(incomplete());
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
-    const buffer = new GrowingBuffer(memory, declared || limit);
+    // One growing buffer: separate chunks would take far more memory, as a client may send millions of tiny ones.
+    let bytes: Buffer = Buffer.alloc(0);
+    let size = 0;
+    let sizeBefore = 0;
+    let placing: Promise<void> | undefined;
+    let isPlaced = true;
+    const settled = new AbortController();
+    const append = (chunk: Buffer, length: number) => {
+      if (length > bytes.length) bytes = lengthened(bytes, length);
+      size += chunk.copy(bytes, size);
+    };
+    const takePlace = async (chunk: Buffer) => {
+      isPlaced = false;
+      request.pause();
+      await place.take(settled.signal);
+      isPlaced = true;
+      // The wait does not count against the sender.
+      sizeBefore = size;
+      checks.refresh();
+      append(chunk, declared || limit);
+      request.resume();
+    };
     const yieldToOthers = yielding(request);
-    let appending: Promise<void> | undefined;
-    let isSettled = false;
     const onData = (chunk: Buffer) => {
       yieldToOthers();
-      if (buffer.size + chunk.length > limit) return giveUp(tooLarge(limit));
-      appending = buffer.append(chunk, giveUp);
-      if (!appending) return;
-      request.pause();
-      appending.then(() => isSettled || request.resume(), giveUp);
+      const needed = size + chunk.length;
+      if (needed > limit) giveUp(tooLarge(limit));
+      else if (needed <= freeBytes) append(chunk, Math.max(needed, Math.min(2 * bytes.length, freeBytes)));
+      else if (placing) append(chunk, needed);
+      else (placing = takePlace(chunk)).catch(giveUp);
     };
+    const checks = setInterval(() => {
+      const rate = place.isAwaited ? minRateAwaited : minRate;
+      if (isPlaced && size - sizeBefore < (rate * place.period) / 1000) giveUp(tooSlow());
+      sizeBefore = size;
+    }, place.period);
     const settle = (outcome: () => void) => {
-      if (isSettled) return;
-      isSettled = true;
+      if (settled.signal.aborted) return;
+      settled.abort();
+      clearInterval(checks);
       request.pause();
       request.off('data', onData).off('end', onEnd).off(cutShortEvent, onCutShort).off('close', onBroken);
       outcome();
     };
     const giveUp = (error: Error) => settle(() => reject(error));
-    const finish = () => {
-      memory.complete();
-      settle(() => resolve(buffer.content));
-    };
+    const finish = () => settle(() => resolve(bytes.subarray(0, size)));
     // A paused stream still emits the end of buffered data, and then closes.
     const onEnd = () => {
       request.off('close', onBroken);
-      if (appending) appending.then(finish, giveUp);
-      else finish();
+      if (isPlaced) finish();
+      else void placing?.then(finish, () => {});
     };
     const onCutShort = () => giveUp(incomplete());
     const onBroken = () => giveUp(new Disconnected('The client broke off'));
@@ -75,50 +104,10 @@ export function readBody(
   });
 }
 
-/** One growing buffer: separate chunks would take far more memory, as a client may send millions of tiny ones. */
-class GrowingBuffer {
-  readonly #memory: BodyMemory;
-  readonly #longest: number;
-  #bytes: Buffer = Buffer.alloc(0);
-  size = 0;
-
-  constructor(memory: BodyMemory, longest: number) {
-    this.#memory = memory;
-    this.#longest = longest;
-  }
-
-  get content(): Buffer {
-    return this.#bytes.subarray(0, this.size);
-  }
-
-  /** Appends the chunk, at once or when the promise resolves. `giveUp` is called when the memory of the body is taken away. */
-  append(chunk: Buffer, giveUp: (error: ApiError) => void): Promise<void> | undefined {
-    this.#memory.received(chunk.length);
-    const needed = this.size + chunk.length;
-    if (needed > this.#bytes.length) {
-      const length = Math.max(needed, Math.min(2 * this.#bytes.length, this.#longest));
-      if (length > freeBytes) return this.#appendCounted(chunk, length, giveUp);
-      this.#lengthen(length);
-    }
-    this.#copy(chunk);
-    return undefined;
-  }
-
-  async #appendCounted(chunk: Buffer, length: number, giveUp: (error: ApiError) => void): Promise<void> {
-    await this.#memory.grow(length, giveUp);
-    this.#lengthen(length);
-    this.#copy(chunk);
-  }
-
-  #lengthen(length: number): void {
-    const longer = Buffer.allocUnsafe(length);
-    this.#bytes.copy(longer, 0, 0, this.size);
-    this.#bytes = longer;
-  }
-
-  #copy(chunk: Buffer): void {
-    this.size += chunk.copy(this.#bytes, this.size);
-  }
+function lengthened(bytes: Buffer, length: number): Buffer {
+  const longer = Buffer.allocUnsafe(length);
+  bytes.copy(longer);
+  return longer;
 }
 
 /** Chunks of a body that are processed in one turn of the event loop. */
@@ -143,6 +132,10 @@ function tooLarge(limit: number): ApiError {
     'PAYLOAD_TOO_LARGE',
     `The body is larger than ${describeBodyLimit(limit)}; send less at once`,
   );
+}
+
+function tooSlow(): ApiError {
+  return malformed('The body arrived too slowly; send it again, faster');
 }
 
 function incomplete(): ApiError {

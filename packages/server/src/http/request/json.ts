@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { malformed } from '@kontor/contract';
+import { type ApiError, malformed } from '@kontor/contract';
 
 /**
  * Parses a request body as a JSON object (RFC 8259): UTF-8 with or without a byte order mark, within the limits of {@link scanJson}, without
@@ -9,12 +9,11 @@ import { malformed } from '@kontor/contract';
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
   const bytes = withoutByteOrderMark(body);
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8; encode it as UTF-8');
-  const names = scanJson(bytes);
+  const rejection = scanJson(bytes);
   const value = parse(bytes.toString('utf8'));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw malformed('The body must be a JSON object');
-  checkNames(names, bytes);
-  checkStrings(value, '');
+  if (rejection) throw rejection;
   return value as Record<string, unknown>;
 }
 
@@ -41,33 +40,6 @@ function placeOf(error: unknown): string {
   return place === null ? '' : ` at line ${place[1]}, column ${place[2]}`;
 }
 
-/** `JSON.parse` silently keeps the last of several properties with the same name. */
-function checkNames(places: readonly NamePlace[], bytes: Buffer): void {
-  const known = new Map<number, Set<string>>();
-  for (const { object, start, end } of places) {
-    const raw = bytes.toString('utf8', start + 1, end - 1);
-    const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
-    checkString(name, () => 'The name of a property');
-    const siblings = known.get(object) ?? new Set();
-    if (siblings.has(name))
-      throw malformed(`The body has the property ${display(name)} twice in one object; send it once`);
-    known.set(object, siblings.add(name));
-  }
-}
-
-/** Checks all nested strings. `property` is the name that messages show. */
-function checkStrings(value: unknown, property: string): void {
-  if (typeof value === 'string') checkString(value, () => `The property ${display(property)}`);
-  else if (Array.isArray(value)) for (const item of value) checkStrings(item, property);
-  else if (typeof value === 'object' && value !== null)
-    for (const [name, inner] of Object.entries(value)) checkStrings(inner, name);
-}
-
-function checkString(text: string, subject: () => string): void {
-  if (!text.isWellFormed()) throw malformed(`${subject()} has half of a surrogate pair`);
-  if (text.includes('\0')) throw malformed(`${subject()} has a NUL character`);
-}
-
 /** Quotes a name from a request for a message, with bounded length. */
 export function display(name: string): string {
   return JSON.stringify(name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name);
@@ -78,13 +50,6 @@ const nestingLimit = 64;
 
 /** Properties and array elements of a body on all levels; no operation takes more than a few dozen. */
 const memberLimit = 10_000;
-
-export interface NamePlace {
-  /** Identifies the object within the body. */
-  readonly object: number;
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Kinds of bytes outside of strings. A word is a number, `true`, `false` or `null`. */
 const word = 0;
@@ -109,46 +74,86 @@ for (const [kind, characters] of [
 const backslash = 0x5c;
 const openBrace = 0x7b;
 
-/** Marks an array on the stack of open objects. */
-const array = 0;
+/** An object or array that is open, with the property that messages name. */
+interface Open {
+  /** Null for an array. */
+  readonly names: Set<string> | null;
+  property: string;
+}
 
 /**
- * Scans a JSON text in one pass before it is parsed, checks nesting and number of members, and returns the positions of property names. It stops at
- * invalid JSON, which the parser then reports.
- * @throws ApiError 400 VALIDATION_ERROR beyond a limit.
+ * Scans a JSON text in one pass before it is parsed. It stops at invalid JSON, which the parser then reports. Returns the rejection of its first name
+ * or text that is not accepted.
+ * @throws ApiError 400 VALIDATION_ERROR for too many levels or members.
  */
-function scanJson(bytes: Buffer): NamePlace[] {
-  const names: NamePlace[] = [];
-  const open: number[] = [];
-  let objects = 0;
+function scanJson(bytes: Buffer): ApiError | null {
+  const open: Open[] = [];
+  let rejection: ApiError | null = null;
   let values = 0;
   let expected: 'value' | 'name' | 'colon' | 'separator' = 'value';
   for (let start = 0, end = 0; start < bytes.length; start = end) {
     const kind = kinds[bytes[start]!]!;
     end = endOfToken(bytes, start, kind);
     if (kind === space) continue;
+    const parent = open.at(-1);
     if (kind === closing) {
       open.pop();
       expected = 'separator';
     } else if (expected === 'name' && kind === quote) {
-      names.push({ object: open.at(-1)!, start, end });
+      const name = decode(bytes, start, end);
+      if (name === null) break;
+      rejection ??= rejectionOfName(name, parent!.names!);
+      parent!.names!.add(name);
+      parent!.property = name;
       expected = 'colon';
     } else if (expected === 'colon' && kind === colon) expected = 'value';
-    else if (expected === 'separator' && kind === comma) expected = open.at(-1) === array ? 'value' : 'name';
+    else if (expected === 'separator' && kind === comma) expected = parent?.names ? 'name' : 'value';
     else if (expected === 'value' && (kind === quote || kind === word || kind === opening)) {
       // All values but the outermost are members.
       if (++values > memberLimit + 1) throw tooManyMembers();
       expected = 'separator';
+      if (kind === quote) rejection ??= rejectionOfText(bytes, start, end, parent);
       if (kind === opening) {
         if (open.length === nestingLimit) throw tooDeep();
-        const isObject = bytes[start] === openBrace;
-        open.push(isObject ? ++objects : array);
-        expected = isObject ? 'name' : 'value';
+        const names = bytes[start] === openBrace ? new Set<string>() : null;
+        open.push({ names, property: parent?.property ?? '' });
+        expected = names ? 'name' : 'value';
       }
     } else break;
     if (open.length === 0) break;
   }
-  return names;
+  return rejection;
+}
+
+/** `JSON.parse` silently keeps the last of several properties with the same name. */
+function rejectionOfName(name: string, siblings: ReadonlySet<string>): ApiError | null {
+  if (siblings.has(name))
+    return malformed(`The body has the property ${display(name)} twice in one object; send it once`);
+  return rejectionOfCharacters(name, () => 'The name of a property');
+}
+
+/** Only escape sequences can write the characters that are not accepted. */
+function rejectionOfText(bytes: Buffer, start: number, end: number, parent?: Open): ApiError | null {
+  const text = bytes.subarray(start, end).includes('\\u') ? decode(bytes, start, end) : null;
+  return text === null
+    ? null
+    : rejectionOfCharacters(text, () => `The property ${display(parent?.property ?? '')}`);
+}
+
+function rejectionOfCharacters(text: string, subject: () => string): ApiError | null {
+  if (!text.isWellFormed()) return malformed(`${subject()} has half of a surrogate pair`);
+  return text.includes('\0') ? malformed(`${subject()} has a NUL character`) : null;
+}
+
+/** The text of a string; null when it is not valid. */
+function decode(bytes: Buffer, start: number, end: number): string | null {
+  const raw = bytes.toString('utf8', start, end);
+  if (!raw.includes('\\')) return raw.slice(1, -1);
+  try {
+    return JSON.parse(raw) as string;
+  } catch {
+    return null;
+  }
 }
 
 /** The index behind the token that begins at `start`: a string, a word, white space, or one character. */

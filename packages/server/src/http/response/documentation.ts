@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type Api, apis } from '@kontor/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PageAnswer } from '../route.ts';
+import type { AddPage, PageRequest } from '../service.ts';
 import { unknownRouteOf } from '../unknown-route.ts';
-import { sendFile, sendNotBuilt } from './static-files.ts';
+import { answerFile, notBuilt } from './static-files.ts';
 
 /** The build of `tools/documentation`. The path of a file is its address, and pages end in `.html`. */
 const built = new URL('../../../documentation/', import.meta.url);
@@ -34,8 +35,23 @@ export function referenceAddress({ prefix }: Pick<Api, 'prefix'>): string {
   return prefix.replace(/[^/]+$/, 'docs');
 }
 
+/** Redirects browsers to the reference and other clients to the contract. Relative targets work behind a path prefix. */
+export function registerEntrance(get: AddPage): void {
+  const lead = ({ headers: { accept = '' } }: PageRequest): PageAnswer => ({
+    status: 302,
+    headers: {
+      location: /\btext\/html\b/i.test(accept) ? 'docs' : 'v1/openapi.json',
+      vary: 'Accept',
+      'content-type': 'application/json; charset=utf-8',
+    },
+    page: JSON.stringify({ contract: 'v1/openapi.json', reference: 'docs' }),
+  });
+  get('/', lead);
+  get('/v1', lead);
+}
+
 /** Registers the reference of an API and its two scripts. */
-export function registerReference(app: FastifyInstance, api: Pick<Api, 'prefix'>, folder: URL = built): void {
+export function registerReference(get: AddPage, api: Pick<Api, 'prefix'>, folder: URL = built): void {
   const address = referenceAddress(api);
   const files = {
     [address]: `.${address}.html`,
@@ -43,38 +59,35 @@ export function registerReference(app: FastifyInstance, api: Pick<Api, 'prefix'>
     [`${address}/scalar.js`]: 'scalar.js',
   };
   for (const [path, name] of Object.entries(files))
-    app.get(path, (request, reply) =>
-      sendDocument(request, reply, { name, folder, policy: referencePolicy }),
-    );
+    get(path, request => answerDocument(request, { name, folder, policy: referencePolicy }));
 }
 
 /** Registers the guides, such as `/docs/portal`, their list as `/docs/guides`, and the change log with its feed. */
-export function registerGuides(app: FastifyInstance, folder: URL = built): void {
-  const send = (request: FastifyRequest, reply: FastifyReply, name: string) =>
-    sendDocument(request, reply, { name, folder, policy: textPolicy });
-  app.get('/docs/changelog.atom', (request, reply) => send(request, reply, 'docs/changelog.atom'));
-  app.get<{ Params: { name: string } }>('/docs/:name', (request, reply) => {
-    const { name } = request.params;
-    if (!/^[\w-]+$/.test(name)) throw unknown(request.method, request.originalUrl);
-    return send(request, reply, `docs/${name}.html`);
+export function registerGuides(get: AddPage, folder: URL = built): void {
+  const answer = (request: PageRequest, name: string) =>
+    answerDocument(request, { name, folder, policy: textPolicy });
+  get('/docs/changelog.atom', request => answer(request, 'docs/changelog.atom'));
+  get('/docs/:name', request => {
+    const { name = '' } = request.parameters;
+    if (!/^[\w-]+$/.test(name)) throw unknown(request.method, request.target);
+    return answer(request, `docs/${name}.html`);
   });
 }
 
 const unknown = unknownRouteOf([apis.public]);
 
-async function sendDocument(
-  request: FastifyRequest,
-  reply: FastifyReply,
+async function answerDocument(
+  { headers, method, target }: PageRequest,
   { name, folder, policy }: { readonly name: string; readonly folder: URL; readonly policy: string },
-): Promise<FastifyReply> {
-  // The documentation changes with the version only, so a client may keep it for an hour.
-  const headers = {
-    'Content-Security-Policy': policy,
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'public, max-age=3600',
-  };
-  if (await sendFile(request, reply, { file: new URL(name, folder), headers })) return reply;
-  if (existsSync(folder)) throw unknown(request.method, request.originalUrl);
-  return sendNotBuilt(reply);
+): Promise<PageAnswer> {
+  const answer = await answerFile(headers, new URL(name, folder), {
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    // The documentation changes with the version only, so a client may keep it for an hour.
+    'cache-control': 'public, max-age=3600',
+  });
+  if (answer) return answer;
+  if (existsSync(folder)) throw unknown(method, target);
+  return notBuilt;
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, apis } from '@kontor/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PageAnswer } from '../route.ts';
+import type { AddPage } from '../service.ts';
 import { unknownRouteOf } from '../unknown-route.ts';
-import { readIfThere, sendFile, sendNotBuilt } from './static-files.ts';
+import { answerFile, notBuilt, readIfThere } from './static-files.ts';
 
 /** The build of `packages/portal`: the page and its files, each also in two compressed forms. */
 const built = new URL('../../../portal/', import.meta.url);
@@ -27,46 +28,41 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 /** For the page and its files. */
-const headers = { 'Referrer-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' };
+const headers = { 'referrer-policy': 'same-origin', 'x-content-type-options': 'nosniff' };
 
 /** Paths below `/portal` that are not pages. */
 const elsewhere = /^(api|assets)(\/|$)/;
 
 /** Serves one page below `/portal`, with client-side routing, and its files, which have content hashes. A new build in `folder` is used at once. */
-export function registerPortal(app: FastifyInstance, folder: URL = built): void {
+export function registerPortal(get: AddPage, folder: URL = built): void {
   const unknown = unknownRouteOf([apis.portal]);
-  app.get('/portal', (_request, reply) => sendPage(reply, folder));
-  app.get<{ Params: { '*': string } }>('/portal/*', async (request, reply) => {
-    if (elsewhere.test(request.params['*'])) throw unknown(request.method, request.originalUrl);
-    return sendPage(reply, folder);
+  get('/portal', () => answerPage(folder));
+  get('/portal/*', ({ parameters, method, target }) => {
+    if (elsewhere.test(parameters['*']!)) throw unknown(method, target);
+    return answerPage(folder);
   });
-  app.get<{ Params: { name: string } }>('/portal/assets/:name', (request, reply) =>
-    sendAsset(request, reply, { name: request.params.name, folder: new URL('assets/', folder) }),
-  );
+  get('/portal/assets/:name', async ({ parameters: { name = '' }, headers: sent }) => {
+    const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' };
+    const isName = /^[\w-][\w.-]*$/.test(name);
+    const answer = isName && (await answerFile(sent, new URL(`assets/${name}`, folder), kept));
+    if (answer) return answer;
+    throw new ApiError('NOT_FOUND', 'There is no such file; load the page again');
+  });
 }
 
-async function sendPage(reply: FastifyReply, folder: URL): Promise<FastifyReply> {
+async function answerPage(folder: URL): Promise<PageAnswer> {
   const page = await readIfThere(new URL('index.html', folder));
-  if (page === null) return sendNotBuilt(reply);
+  if (page === null) return notBuilt;
   const nonce = randomBytes(16).toString('base64');
-  return reply
-    .headers({
+  return {
+    status: 200,
+    headers: {
       ...headers,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(nonce),
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cache-Control': 'no-store',
-    })
-    .send(page.toString().replaceAll(nonceMark, nonce));
-}
-
-async function sendAsset(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { name, folder }: { name: string; folder: URL },
-): Promise<FastifyReply> {
-  const file = new URL(name, folder);
-  const kept = { ...headers, 'Cache-Control': 'public, max-age=31536000, immutable' };
-  if (/^[\w-][\w.-]*$/.test(name) && (await sendFile(request, reply, { file, headers: kept }))) return reply;
-  throw new ApiError('NOT_FOUND', 'There is no such file; load the page again');
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(nonce),
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-store',
+    },
+    page: page.toString().replaceAll(nonceMark, nonce),
+  };
 }

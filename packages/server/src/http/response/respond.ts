@@ -7,7 +7,7 @@ import { describeCause } from '../../telemetry/cause.ts';
 import { type Telemetry, report } from '../../telemetry/requests.ts';
 import type { Chunk } from '../../db/list-statement.ts';
 import { quotaHeaders } from '../limits/quota.ts';
-import type { FileAnswer, JsonAnswer } from '../route.ts';
+import type { FileAnswer, JsonAnswer, PageAnswer } from '../route.ts';
 
 /** Sends, logs and counts the answer. A client that still sends its body gets it at once; then the rest of the body is discarded. */
 export function send(context: RequestContext, answer: JsonAnswer, telemetry: Telemetry): void {
@@ -48,6 +48,17 @@ function endCutShort(
     clearTimeout(timer);
     report(context, response.writableFinished ? status : 499, telemetry);
   });
+}
+
+/** A client keeps no answer of 304 whose headers declare another length than its copy has. */
+export function sendPage(
+  context: RequestContext,
+  { status, headers, page }: PageAnswer,
+  telemetry: Telemetry,
+): void {
+  const size = status === 304 ? {} : { 'content-length': Buffer.byteLength(page) };
+  context.response.writeHead(status, { 'x-request-id': context.requestId, ...headers, ...size }).end(page);
+  report(context, status, telemetry);
 }
 
 /** A store that fails half way cuts the connection, so that the file does not look complete (502). A client that leaves counts as 499. */

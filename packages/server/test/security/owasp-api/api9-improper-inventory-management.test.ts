@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { channel } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Api, type ApiName, apis, isPublished, openApiDocument } from '@kontor/contract';
-import type { FastifyInstance } from 'fastify';
+import findMyWay from 'find-my-way';
 import { documentFiles, publishedApis } from '../../../../../tools/documents.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { exampleRequest, unknownPathOf } from '../../support/examples.ts';
@@ -12,25 +11,25 @@ import { allOperations } from './support.ts';
 
 let database: TestDatabase;
 let service: TestService;
-/** The routes of each port, as the framework has them. */
+/** The routes of each port, as its router has them. */
 const routes: Set<string>[] = [];
 
-/** Told of each server of the framework that this process makes. */
-const made = channel('fastify.initialization');
-function onMade(message: unknown): void {
-  const { fastify } = message as { fastify: FastifyInstance };
-  const own = new Set<string>();
-  routes.push(own);
-  fastify.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) own.add(`${one} ${url}`);
-  });
-}
+/** Observes the routers that this process makes. */
+const Router = findMyWay as unknown as { prototype: { on(...parts: unknown[]): unknown } };
+const { on } = Router.prototype;
+const byRouter = new Map<unknown, Set<string>>();
+Router.prototype.on = function observe(this: unknown, methods: unknown, path: unknown, ...more: unknown[]) {
+  const own = byRouter.get(this) ?? new Set();
+  if (!byRouter.has(this)) routes.push(own);
+  byRouter.set(this, own);
+  for (const method of [methods].flat()) own.add(`${String(method)} ${String(path)}`);
+  return on.call(this, methods, path, ...more);
+};
 
 before(async () => {
-  made.subscribe(onMade);
   database = await testDatabase();
   service = await startService(database.database.sql);
-  made.unsubscribe(onMade);
+  Router.prototype.on = on;
 });
 after(async () => {
   await service?.stop();
