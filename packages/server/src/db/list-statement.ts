@@ -3,16 +3,6 @@ import { ApiError } from '@kontor/contract';
 import { stateOf } from './failure.ts';
 import type { Pool } from './pool.ts';
 
-/** UTF-8 text as the server sends it. Documents reach the client undecoded; {@link textOf} decodes all other values. */
-export type Bytes = Buffer;
-
-/** Part of a response body: bytes, or ASCII text. */
-export type Chunk = Bytes | string;
-
-export function textOf(bytes: Bytes): string {
-  return bytes.toString();
-}
-
 export interface Running {
   /** A hint: the text recurs, so the server should keep its plan. */
   readonly prepare: boolean;
@@ -22,8 +12,11 @@ export interface Running {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A value as the text that the server sends. */
+export type Cell = string | null;
+
 /** @throws the reason of the signal when it is aborted */
-export type Execute = (statement: Fragment, how: Running) => Promise<(Bytes | null)[][]>;
+export type Execute = (statement: Fragment, how: Running) => Promise<Cell[][]>;
 
 /** SQLSTATE query_canceled: the statement timed out, or another session canceled it. */
 const canceled = '57014';
@@ -37,7 +30,7 @@ export function execute(lists: Pool): Execute {
     try {
       // A brief statement shares its connection, so its signal must not close it.
       const how = brief ? { prepare, shared: true } : { prepare, signal };
-      return await lists.arrays<Bytes | null>(statement, how);
+      return await lists.arrays<Cell>(statement, how);
     } catch (cause) {
       if (stateOf(cause) !== canceled) throw cause;
       const advice = 'The list took too long; narrow the filter, or sort by another field';

@@ -3,7 +3,7 @@ import { currentSpan, inSpan, runInSpan } from '../lib/tracing.ts';
 import { behindFailure, isOfNode, noSession, stateOf } from './failure.ts';
 import { currentCaller, type SessionCaller } from './session-caller.ts';
 import { SessionQueue, type SessionQueueOptions } from './session-queue.ts';
-import type { Queryable, Sending, ServerSession } from './session.ts';
+import { type Queryable, type Sending, ServerSession } from './session.ts';
 import type { Fragment } from './sql.ts';
 
 export interface PoolOptions {
@@ -13,7 +13,6 @@ export interface PoolOptions {
   readonly timeout: number;
   /** The maximum of sessions, which are opened on demand, and the shares of callers. */
   readonly queue: SessionQueueOptions;
-  readonly Session: new (config: pg.ClientConfig) => ServerSession;
   /** Whether waiting statements are sent as a batch on one session. For short reads only. */
   readonly shares?: boolean;
   /** Prepares a new session. The pool discards the session when this rejects. */
@@ -57,10 +56,7 @@ export class Pool implements Queryable {
   #nodeFailures = 0;
   readonly #errors = new Map(classes.map(name => [name, 0]));
 
-  constructor(
-    config: pg.ClientConfig,
-    { deadline, timeout, queue, Session, shares = false, prepare }: PoolOptions,
-  ) {
+  constructor(config: pg.ClientConfig, { deadline, timeout, queue, shares = false, prepare }: PoolOptions) {
     this.deadline = deadline;
     this.#queue = new SessionQueue(queue);
     this.#shares = shares;
@@ -76,7 +72,7 @@ export class Pool implements Queryable {
       connectionTimeoutMillis: timeout,
       // Bounds the growth of plans and caches in a session.
       maxLifetimeSeconds: 3600,
-      Client: Session as unknown as new () => pg.ClientBase,
+      Client: ServerSession as unknown as new () => pg.ClientBase,
       onConnect: ready as unknown as (session: pg.ClientBase) => void,
     });
     // The pool has removed a session that was lost while idle.

@@ -1,5 +1,5 @@
 import { pageSizeDefault } from '@kontor/contract';
-import { type Bytes, type Execute, type Chunk, type Running, textOf } from '../db/list-statement.ts';
+import type { Cell, Execute, Running } from '../db/list-statement.ts';
 import type { Fragment } from '../db/sql.ts';
 import { boundOf, isLookup, lookupStatement, probeStatement } from './indexed.ts';
 import type { CheckedList } from './check.ts';
@@ -88,11 +88,11 @@ export class Collection {
   }
 
   /**
-   * Returns the JSON of the list body in chunks (specification.md 3.1), total and items from one snapshot.
+   * Returns the JSON of the list body (specification.md 3.1), total and items from one snapshot.
    * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
    * @throws the reason of the signal when it is aborted; work that other requests wait for continues
    */
-  async page(request: PageRequest): Promise<readonly Chunk[]> {
+  async page(request: PageRequest): Promise<string> {
     const { list } = request;
     const work = workOf(this.#table, request);
     const after = list.page === 1 ? null : this.#positions.startOf(work.position, list.page);
@@ -182,7 +182,7 @@ export class Collection {
 
   async #readClock(work: Work): Promise<string> {
     const [row] = await this.#run(work, clockStatement(work.selection.scope), { prepare: true, brief: true });
-    return textOf(row![0]!);
+    return row![0]!;
   }
 
   /** Reads a page with a new total. Requests that need only the total wait for it, too. */
@@ -217,11 +217,11 @@ export class Collection {
     const { selection } = work;
     const [row] = await this.#run(work, numbersStatement(selection), { prepare: true });
     const numbers = numbersOf(row!.slice(1))!;
-    if (selection.filter === null) return { ...numbers, clock: textOf(row![0]!), total: numbers.visible };
+    if (selection.filter === null) return { ...numbers, clock: row![0]!, total: numbers.visible };
     const counting = countingOf(work, numbers, null);
     const [counted] = await this.#run(work, totalStatement(selection, counting), { prepare: false });
     const [clock, total, ...rest] = counted!;
-    return { ...numbersOf(rest)!, clock: textOf(clock!), total: Number(total && textOf(total)) };
+    return { ...numbersOf(rest)!, clock: clock!, total: Number(total) };
   }
 
   async #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
@@ -265,7 +265,7 @@ export class Collection {
     { signal }: Work,
     statement: Fragment,
     how: Pick<Running, 'prepare' | 'brief'>,
-  ): Promise<(Bytes | null)[][]> {
+  ): Promise<Cell[][]> {
     signal?.throwIfAborted();
     const rows = await this.#execute(statement, { ...how, signal });
     if (rows.length === 0) throw new Error('the organization of the scope does not exist');

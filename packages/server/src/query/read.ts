@@ -1,4 +1,4 @@
-import { type Bytes, type Chunk, textOf } from '../db/list-statement.ts';
+import type { Cell } from '../db/list-statement.ts';
 import type { CheckedList } from './check.ts';
 import type { Position } from './order.ts';
 import type { Numbers } from './path.ts';
@@ -10,27 +10,25 @@ export interface Read {
   readonly total: number | null;
   /** Null when the statement did not read them. */
   readonly numbers: Numbers | null;
-  readonly documents: Bytes | null;
+  readonly documents: string | null;
   readonly count: number;
   readonly end: Position | null;
 }
 
-type Cell = Bytes | null;
-
 /** Decodes the row of a page or probe statement. */
 export function readOf([clock, total, visible, range, units, documents, count, value, id]: Cell[]): Read {
   return {
-    clock: textOf(clock!),
-    total: total ? Number(textOf(total)) : null,
+    clock: clock!,
+    total: total ? Number(total) : null,
     numbers: numbersOf([visible!, range!, units!]),
     documents: documents ?? null,
-    count: Number(count && textOf(count)),
+    count: Number(count),
     end: positionOf(value, id),
   };
 }
 
 function positionOf(value?: Cell, id?: Cell): Position | null {
-  return id ? { value: value ? textOf(value) : null, id: textOf(id) } : null;
+  return id ? { value: value ?? null, id } : null;
 }
 
 /** Decodes the rows of a lookup statement and cuts the page out of the whole list. */
@@ -41,40 +39,30 @@ export function readOfLookup(rows: readonly Cell[][], offset: bigint, limit: num
   const page = found.slice(before, before + limit);
   const [, , value, id] = page.at(-1) ?? [];
   return {
-    clock: textOf(clock!),
+    clock: clock!,
     total: found.length,
     numbers: null,
-    documents: joined(page.map(([, document]) => document!)),
+    documents: page.length === 0 ? null : page.map(([, document]) => document).join(','),
     count: page.length,
     end: positionOf(value, id),
   };
 }
 
-function joined(documents: readonly Bytes[]): Bytes | null {
-  if (documents.length <= 1) return documents[0] ?? null;
-  return Buffer.concat(
-    documents.flatMap((document, index) => (index === 0 ? [document] : [comma, document])),
-  );
-}
-
-const comma = Buffer.from(',');
-
 /** Decodes the three number columns of a list; null when they are null. */
 export function numbersOf(cells: readonly Cell[]): Numbers | null {
   if (cells[0] === null) return null;
-  const [visible, range, units] = cells.map(cell => Number(cell && textOf(cell))) as [number, number, number];
+  const [visible, range, units] = cells.map(Number) as [number, number, number];
   return { visible, range, units };
 }
 
-/** The body of a list in chunks (specification.md 3.1). */
+/** The body of a list (specification.md 3.1). */
 export function bodyOf(
   { page, pageSize }: CheckedList,
   total: number,
   pages: number,
-  documents: Bytes | null,
-): readonly Chunk[] {
-  const head = `{"page":${page},"pageSize":${pageSize},"totalPages":${pages},"totalElements":${total},"items":[`;
-  return documents ? [head, documents, ']}'] : [`${head}]}`];
+  documents: string | null,
+): string {
+  return `{"page":${page},"pageSize":${pageSize},"totalPages":${pages},"totalElements":${total},"items":[${documents ?? ''}]}`;
 }
 
 /**

@@ -86,7 +86,7 @@ describe('a request of a client that leaves', () => {
     const execute = () => {
       statements++;
       leaving.abort(gone);
-      return Promise.resolve([['2026-01-01', '5', '5', '0'].map(value => Buffer.from(value))]);
+      return Promise.resolve([['2026-01-01', '5', '5', '0']]);
     };
     const collection = new Collection(employeeResource, execute, {
       now: () => 0,

@@ -8,7 +8,7 @@ import {
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
 import { Collection, type CollectionOptions, type PageRequest } from '../../src/query/page.ts';
-import { type Chunk, type Running, execute } from '../../src/db/list-statement.ts';
+import { type Running, execute } from '../../src/db/list-statement.ts';
 import { employeeData } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
@@ -202,12 +202,12 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     scope: Scope = scopeOf('all'),
     tenant: string | null = null,
     signal?: AbortSignal,
-  ): Promise<readonly Chunk[]> {
+  ): Promise<string> {
     const request: PageRequest = { scope, tenant, list: checkList(query, employeeFields) };
     return collection.page(signal ? { ...request, signal } : request);
   }
   async function list(...request: Parameters<typeof page>): Promise<ListBody> {
-    return JSON.parse((await page(...request)).join('')) as ListBody;
+    return JSON.parse(await page(...request)) as ListBody;
   }
   return { watch, page, list };
 }
