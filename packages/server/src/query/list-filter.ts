@@ -44,6 +44,14 @@ export function soleField(filter: Filter): string | null {
   return fields.size === 1 ? [...fields][0]! : null;
 }
 
+/** Whether a filter bounds `updatedAt` from below only, so that it excludes nothing newer. */
+export function isOpenEnded(filter: Filter | null): boolean {
+  if (filter === null) return true;
+  if ('terms' in filter) return filter.terms.every(isOpenEnded);
+  if (filter.field !== 'updatedAt') return true;
+  return filter.kind === 'comparison' && filter.operator.startsWith('>');
+}
+
 /** A short name, equal for equal filters. */
 export function nameOf(filter: Filter | null): string {
   const { keysets, rest } = keysetsOf(conjunctsOf(filter));

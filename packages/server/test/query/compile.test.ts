@@ -8,7 +8,7 @@ import { compileFilter } from '../../src/query/compile.ts';
 import { searchText } from '../../src/query/search-text.ts';
 import type { CollectionTable } from '../../src/query/resource.ts';
 import { hidden, plain, sql } from '../../src/db/sql.ts';
-import { execute } from '../../src/db/list-statement.ts';
+import { execute } from '../../src/db/pool.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';

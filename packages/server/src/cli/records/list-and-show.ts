@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { execute } from '../../db/list-statement.ts';
+import { execute } from '../../db/pool.ts';
 import { divisionResource } from '../../features/divisions/mapping.ts';
 import { employeeResource } from '../../features/employees/mapping.ts';
 import { incidentResource } from '../../features/incidents/mapping.ts';

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import { Collection } from '../../../src/query/page.ts';
 import { checkList } from '../../../src/query/check.ts';
-import { type Execute, execute } from '../../../src/db/list-statement.ts';
+import { type Execute, execute } from '../../../src/db/pool.ts';
 import type { Sql } from '../../support/sql.ts';
 import type { Fragment } from '../../../src/db/sql.ts';
 import { employeeResource } from '../../../src/features/employees/mapping.ts';
