@@ -56,7 +56,7 @@ function isIndexedFor({ indexed = [] }: Column, tenant: string | null): boolean 
 }
 
 /** Whether the term lists the matching values. */
-export function isLookup(term: Filter): term is Comparison | Membership {
+function isLookup(term: Filter): term is Comparison | Membership {
   return term.kind === 'in' || (term.kind === 'comparison' && term.operator === '=');
 }
 

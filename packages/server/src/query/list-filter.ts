@@ -32,8 +32,7 @@ export function conjunction(terms: readonly Filter[]): Filter | null {
   return terms.length < 2 ? (terms[0] ?? null) : { kind: 'and', terms };
 }
 
-export function fieldsOf(filter: Filter | null): Set<string> {
-  if (filter === null) return new Set();
+function fieldsOf(filter: Filter): Set<string> {
   return new Set('terms' in filter ? filter.terms.flatMap(term => [...fieldsOf(term)]) : [filter.field]);
 }
 
@@ -54,6 +53,7 @@ export function isOpenEnded(filter: Filter | null): boolean {
 
 /** A short name, equal for equal filters. */
 export function nameOf(filter: Filter | null): string {
+  if (filter === null) return '';
   const { keysets, rest } = keysetsOf(conjunctsOf(filter));
   return digest([rest, keysets.map(({ keyset }) => keyset)]);
 }
