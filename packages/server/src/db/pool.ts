@@ -252,31 +252,18 @@ function nextBatch(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, maxBatched);
 }
 
-/** How a list statement runs. */
-export interface Listing {
-  /** A hint: the text recurs, so the server should keep its plan. */
-  readonly prepare: boolean;
-  /** The statement takes a few milliseconds at most, so other statements may queue behind it on the same connection. */
-  readonly brief?: boolean;
-  /** Cancels the statement when its client is gone. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A value as the text that the server sends. */
-export type Cell = string | null;
-
-/** @throws the reason of the signal when it is aborted */
-export type Execute = (statement: Fragment, how: Listing) => Promise<Cell[][]>;
-
 /** SQLSTATE query_canceled: the statement timed out, or another session canceled it. */
 const canceled = '57014';
 
 /**
- * Runs list statements.
+ * Runs list statements. A brief one takes a few milliseconds at most.
  * @throws SERVICE_UNAVAILABLE when a statement times out
  */
-export function execute(lists: Pool): Execute {
-  return async (statement, { prepare, brief = false, signal }) => {
+export function execute(lists: Pool) {
+  return async (
+    statement: Fragment,
+    { prepare, brief = false, signal }: Pick<Running, 'signal'> & { prepare: boolean; brief?: boolean },
+  ): Promise<(string | null)[][]> => {
     try {
       // A brief statement shares its connection, so its signal must not close it.
       return await lists.arrays(statement, brief ? { prepare, shared: true } : { prepare, signal });

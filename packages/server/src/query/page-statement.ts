@@ -1,4 +1,3 @@
-import { type Cell } from '../db/pool.ts';
 import { type Fragment, allOf, empty, join, raw, sql } from '../db/sql.ts';
 import { countOf, type Counting, numbersOfTable, numbersTable, rowsOfUnits, unionOf } from './count.ts';
 import type { Order, Position } from './order.ts';
@@ -144,6 +143,9 @@ export function anyOf(predicates: readonly Fragment[]): Fragment {
   )})`;
 }
 
+/** A value as the text that the server sends. */
+export type Cell = string | null;
+
 /** What a statement of a page read. */
 export interface Read {
   readonly clock: string;
@@ -161,11 +163,11 @@ export interface Read {
 export function readOf([clock, total, visible, range, units, documents, count, value, id]: Cell[]): Read {
   return {
     clock: clock!,
-    total: total == null ? null : Number(total),
+    total: total === null ? null : Number(total),
     numbers:
-      visible == null ? null : { visible: Number(visible), range: Number(range), units: Number(units) },
+      visible === null ? null : { visible: Number(visible), range: Number(range), units: Number(units) },
     documents: documents ?? '',
     count: Number(count),
-    end: id == null ? null : { value: value ?? null, id },
+    end: id ? { value: value ?? null, id } : null,
   };
 }

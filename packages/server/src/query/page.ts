@@ -1,6 +1,5 @@
 import { pageSizeDefault } from '@kontor/contract';
 import { accessOf, type Scope } from '../auth/scope.ts';
-import type { Cell, Execute, Listing } from '../db/pool.ts';
 import type { Fragment } from '../db/sql.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
@@ -9,7 +8,7 @@ import { totalStatement } from './count.ts';
 import { boundOf, probeStatement } from './indexed.ts';
 import { combineFilter, isOpenEnded, nameBehind, nameOf } from './list-filter.ts';
 import { type Order, orderOf, type Position } from './order.ts';
-import { pageStatement, type Read, readOf, type Start, type Total } from './page-statement.ts';
+import { type Cell, pageStatement, type Read, readOf, type Start, type Total } from './page-statement.ts';
 import {
   type AccessPath,
   choosePath,
@@ -31,6 +30,19 @@ export interface PageRequest {
   /** Called for a poll with the instant up to which the client has read everything, see {@link readTo}. */
   readonly recordRead?: ((to: string) => void) | undefined;
 }
+
+/** How a list statement runs. */
+export interface Listing {
+  /** A hint: the text recurs, so the server should keep its plan. */
+  readonly prepare: boolean;
+  /** The statement takes a few milliseconds at most, so other statements may queue behind it on the same connection. */
+  readonly brief?: boolean;
+  /** Cancels the statement when its client is gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws the reason of the signal when it is aborted */
+export type Execute = (statement: Fragment, how: Listing) => Promise<Cell[][]>;
 
 export interface CollectionOptions {
   /** A clock in milliseconds of any origin. */

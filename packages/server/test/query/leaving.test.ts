@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
-import { Collection } from '../../src/query/page.ts';
-import type { Listing } from '../../src/db/pool.ts';
+import { Collection, type Listing } from '../../src/query/page.ts';
+
 import type { Sql } from '../support/sql.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

@@ -7,8 +7,8 @@ import {
 } from '@kontor/contract';
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
-import { Collection, type CollectionOptions, type PageRequest } from '../../src/query/page.ts';
-import { type Listing, execute } from '../../src/db/pool.ts';
+import { Collection, type CollectionOptions, type Listing, type PageRequest } from '../../src/query/page.ts';
+import { execute } from '../../src/db/pool.ts';
 import { employeeData } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
