@@ -146,7 +146,7 @@ export function anyOf(predicates: readonly Fragment[]): Fragment {
 /** A value as the text that the server sends. */
 export type Cell = string | null;
 
-/** What a statement of a page read. */
+/** The result of a page statement. */
 export interface Read {
   readonly clock: string;
   /** Null when the statement did not count it. */
