@@ -25,7 +25,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'packages/server/test/jobs/plans.test.ts': 'plans of one server',
   'packages/server/test/query/plans.test.ts': 'plans of one server',
   'packages/server/test/query/probe.test.ts': 'plans of one server',
-  'packages/server/test/db/byte-session.test.ts': 'the driver',
   'packages/server/test/db/connect.test.ts': 'the driver',
   'packages/server/test/db/migration-modes.test.ts': 'a plain database',
   'packages/server/test/db/migration-race.test.ts': 'a plain database',

@@ -62,10 +62,7 @@ const planted: Record<string, Planted> = {
   'http/ does not see the driver': imports(`${server}/http/b2.ts`, 'pg'),
   'http/ does not know the features': imports(`${server}/http/b3.ts`, '../features/employees/store.ts'),
   'the routes of a feature do not see the driver': imports(`${server}/features/x/routes.ts`, 'pg'),
-  'a store.ts does not see the driver': imports(
-    `${server}/features/x/store.ts`,
-    'pg-protocol/dist/parser.js',
-  ),
+  'a store.ts does not see the driver': imports(`${server}/features/x/store.ts`, 'pg'),
   'a command does not see the driver': imports(`${server}/cli/b3.ts`, 'pg'),
   'a feature does not import another one': imports(`${server}/features/x/b4.ts`, '../employees/rules.ts'),
   'a feature does not import another one dynamically': {

@@ -2,7 +2,7 @@ import { apis } from '@kontor/contract';
 import { Collection } from '../query/page.ts';
 import { publicUrlOf } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import { execute } from '../db/list-statement.ts';
+import { execute } from '../db/pool.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { platformEmployeeRoutes } from '../features/employees/routes.ts';
 import { employeeResource } from '../features/employees/mapping.ts';

@@ -7,7 +7,7 @@ import type { CollectionTable } from '../query/resource.ts';
 import { ApiKeyAuthenticator } from '../auth/api-keys.ts';
 import { publicUrlOf, urlOf } from '../config.ts';
 import { type Database, type Pool, databaseProbe } from '../db/connect.ts';
-import { execute } from '../db/list-statement.ts';
+import { execute } from '../db/pool.ts';
 import { divisionRoutes } from '../features/divisions/routes.ts';
 import { divisionResource } from '../features/divisions/mapping.ts';
 import { employeeRoutes } from '../features/employees/routes.ts';

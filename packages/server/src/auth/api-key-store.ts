@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { noOrganization } from './caller.ts';
-import type { Grant, Scope } from './scope.ts';
+import { type GrantedRow, mergeGrants, type Scope } from './scope.ts';
 
 export interface StoredKey {
   readonly id: string;
@@ -36,7 +36,7 @@ export async function findKey(db: Queryable, id: string): Promise<StoredKey | nu
        FROM api_key_grant g WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS grants
     FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id}`);
   if (!row) return null;
-  const grants = row.whole_organization ? 'all' : grantsOf(row.grants ?? []);
+  const grants = row.whole_organization ? 'all' : mergeGrants(row.grants ?? []);
   return {
     id,
     name: row.name,
@@ -58,18 +58,4 @@ export async function findOrganizationOfKey(db: Queryable, id: string): Promise<
   const [row] = await db.rows<{ organization_id: string }>(sql`
     SELECT organization_id FROM key_organization WHERE key_id = ${id}`);
   return row?.organization_id ?? null;
-}
-
-export interface GrantedRow {
-  readonly tenant: string;
-  readonly division: string | null;
-}
-
-/** Merges the rows to one grant per tenant. A row without a division grants the whole tenant. */
-export function grantsOf(rows: readonly GrantedRow[]): Grant[] {
-  const tenants = Map.groupBy(rows, row => row.tenant);
-  return [...tenants].map(([tenantId, granted]) => {
-    const divisions = granted.flatMap(row => (row.division === null ? [] : [row.division]));
-    return { tenantId, divisions: divisions.length < granted.length ? 'all' : divisions };
-  });
 }

@@ -15,21 +15,19 @@ export interface Wanted {
 /** The columns of a row; null when there is no such row or the key has no access to it. */
 export async function findInScope<Row extends object>(
   db: Queryable,
-  { id, ...place }: Wanted,
+  wanted: Wanted,
   columns: Fragment,
 ): Promise<Row | null> {
-  const [row] = await db.rows<Row>(sql`${selection(place, columns)} AND id = ${id}`);
+  const [row] = await db.rows<Row>(statementOf(wanted, columns));
   return row ?? null;
 }
 
 /** The stored document of a row; null when there is no such row or the key has no access to it. */
-export async function readDocument(db: Pool, { id, ...place }: Wanted): Promise<string | null> {
-  const [row] = await db.arrays<string>(sql`${selection(place, sql`doc`)} AND id = ${id}`);
+export async function readDocument(db: Pool, wanted: Wanted): Promise<string | null> {
+  const [row] = await db.arrays<string>(statementOf(wanted, raw('doc')));
   return row?.[0] ?? null;
 }
 
-type Place = Omit<Wanted, 'id'>;
-
-function selection({ table, scope, tenant }: Place, columns: Fragment): Fragment {
-  return sql`SELECT ${columns} FROM ${raw(table)} WHERE ${scopePredicateOfOne(scope, tenant)}`;
+function statementOf({ table, scope, tenant, id }: Wanted, columns: Fragment): Fragment {
+  return sql`SELECT ${columns} FROM ${raw(table)} WHERE ${scopePredicateOfOne(scope, tenant)} AND id = ${id}`;
 }

@@ -1,5 +1,5 @@
-import type { Grant, Scope } from './scope.ts';
-import { type Fragment, type WriteValue, plain, sql } from '../db/sql.ts';
+import { accessOf, type Scope } from './scope.ts';
+import { type Fragment, type WriteValue, join, plain, sql } from '../db/sql.ts';
 
 /**
  * The rows (`organization_id`, `tenant_id`, `division_id`) visible to the key, optionally of one `tenant` (specification.md 1.3). Every query on such
@@ -23,26 +23,18 @@ interface Writing {
   readonly write: WriteValue;
 }
 
-function predicateOf(scope: Scope, tenant: string | null, writing: Writing): Fragment {
-  const { write } = writing;
+function predicateOf(scope: Scope, tenant: string | null, { below, write }: Writing): Fragment {
   const organization = sql`organization_id = ${scope.organizationId}`;
-  if (scope.grants === 'all')
-    return tenant === null ? organization : sql`${organization} AND ${isOfTenant([tenant], write)}`;
-  const grants = scope.grants.filter(grant => tenant === null || grant.tenantId === tenant);
-  return sql`${organization} AND ${grantsPredicate(scope, grants, writing)}`;
-}
-
-function grantsPredicate(scope: Scope, grants: readonly Grant[], { below, write }: Writing): Fragment {
-  const tenants = [
-    ...new Set(grants.filter(grant => grant.divisions === 'all').map(grant => grant.tenantId)),
-  ];
-  const partial = grants.filter(grant => !tenants.includes(grant.tenantId));
-  const divisions = partial.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions));
-  const ofTenants = tenants.length === 0 ? null : isOfTenant(tenants, write);
-  if (divisions.length === 0) return ofTenants ?? sql`false`;
-  const inSubtree = isOfTenant([...new Set(partial.map(grant => grant.tenantId))], write);
-  const ofDivisions = sql`${inSubtree} AND ${below(scope, divisions, write)}`;
-  return ofTenants === null ? ofDivisions : sql`(${ofTenants} OR ${ofDivisions})`;
+  const { isOpen, tenant: only, tenants, divisions, divided } = accessOf(scope, tenant);
+  if (isOpen) return only === null ? organization : sql`${organization} AND ${isOfTenant([only], write)}`;
+  const visible: Fragment[] = [];
+  if (tenants.length > 0) visible.push(isOfTenant(tenants, write));
+  if (divisions.length > 0)
+    visible.push(sql`${isOfTenant(divided, write)} AND ${below(scope, divisions, write)}`);
+  if (visible.length === 0) return sql`${organization} AND false`;
+  return visible.length === 1
+    ? sql`${organization} AND ${visible[0]}`
+    : sql`${organization} AND (${join(visible, ' OR ')})`;
 }
 
 function isOfTenant(tenants: readonly string[], write: WriteValue): Fragment {

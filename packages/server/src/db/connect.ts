@@ -1,7 +1,5 @@
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from '@kontor/embedded-postgres';
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
-import { ByteSession } from './byte-session.ts';
 import {
   type DatabaseTarget,
   type SessionOptions,
@@ -15,7 +13,6 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { Pool } from './pool.ts';
 import { runForService } from './session-caller.ts';
 import type { SessionQueueOptions } from './session-queue.ts';
-import { ServerSession } from './session.ts';
 import { sql } from './sql.ts';
 
 export type { DatabaseTarget } from './open-session.ts';
@@ -25,7 +22,7 @@ export { Pool } from './pool.ts';
 export interface Database {
   /** For statements that read a few rows. Waiting ones are sent in a batch. */
   readonly reads: Pool;
-  /** For list statements, which may take long. Values are bytes, see {@link ByteSession}. */
+  /** For list statements, which may take long. */
   readonly lists: Pool;
   /** For statements that may wait for a lock, and for CLI commands. */
   readonly writes: Pool;
@@ -57,28 +54,22 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): D
     timeout = timeoutOf(target),
   } = options;
   const config = sessionConfig(target, options);
-  const openPool = (
-    Session: new (config: pg.ClientConfig) => ServerSession,
-    plans: Plans,
-    queue: Partial<SessionQueueOptions>,
-    shares = false,
-  ) =>
+  const openPool = (plans: Plans, queue: Partial<SessionQueueOptions>, shares = false) =>
     new Pool(config, {
       shares,
       deadline,
       timeout,
       queue: { size, timeout, ...queue },
-      Session,
       prepare: session => prepareSession(session, deadline, plans),
     });
   // Enough for the service itself: authentication, scheduled jobs, mails.
   const reserved = Math.floor(size / 5);
   const perCaller = options.listsPerCaller;
   const pools = {
-    reads: openPool(ServerSession, 'force_generic_plan', { reserved, expensive }, true),
+    reads: openPool('force_generic_plan', { reserved, expensive }, true),
     // Lists wait as long as their requests.
-    lists: openPool(ByteSession, 'auto', { ...(perCaller && { perCaller }), timeout: Infinity, expensive }),
-    writes: openPool(ServerSession, 'force_generic_plan', { reserved }),
+    lists: openPool('auto', { ...(perCaller && { perCaller }), timeout: Infinity, expensive }),
+    writes: openPool('force_generic_plan', { reserved }),
   };
   return {
     ...pools,

@@ -1,9 +1,10 @@
+import { ApiError } from '@kontor/contract';
 import pg from 'pg';
 import { currentSpan, inSpan, runInSpan } from '../lib/tracing.ts';
 import { behindFailure, isOfNode, noSession, stateOf } from './failure.ts';
 import { currentCaller, type SessionCaller } from './session-caller.ts';
 import { SessionQueue, type SessionQueueOptions } from './session-queue.ts';
-import type { Queryable, Sending, ServerSession } from './session.ts';
+import { type Queryable, type Sending, ServerSession } from './session.ts';
 import type { Fragment } from './sql.ts';
 
 export interface PoolOptions {
@@ -13,7 +14,6 @@ export interface PoolOptions {
   readonly timeout: number;
   /** The maximum of sessions, which are opened on demand, and the shares of callers. */
   readonly queue: SessionQueueOptions;
-  readonly Session: new (config: pg.ClientConfig) => ServerSession;
   /** Whether waiting statements are sent as a batch on one session. For short reads only. */
   readonly shares?: boolean;
   /** Prepares a new session. The pool discards the session when this rejects. */
@@ -57,10 +57,7 @@ export class Pool implements Queryable {
   #nodeFailures = 0;
   readonly #errors = new Map(classes.map(name => [name, 0]));
 
-  constructor(
-    config: pg.ClientConfig,
-    { deadline, timeout, queue, Session, shares = false, prepare }: PoolOptions,
-  ) {
+  constructor(config: pg.ClientConfig, { deadline, timeout, queue, shares = false, prepare }: PoolOptions) {
     this.deadline = deadline;
     this.#queue = new SessionQueue(queue);
     this.#shares = shares;
@@ -76,7 +73,7 @@ export class Pool implements Queryable {
       connectionTimeoutMillis: timeout,
       // Bounds the growth of plans and caches in a session.
       maxLifetimeSeconds: 3600,
-      Client: Session as unknown as new () => pg.ClientBase,
+      Client: ServerSession as unknown as new () => pg.ClientBase,
       onConnect: ready as unknown as (session: pg.ClientBase) => void,
     });
     // The pool has removed a session that was lost while idle.
@@ -175,11 +172,11 @@ export class Pool implements Queryable {
 /** SQLSTATE classes that are counted from zero on (PostgreSQL documentation, appendix A). Others are added with their first error. */
 const classes = ['23', '25', '40', '53', '55', '57', '58', 'XX'];
 
-/** Maximum shared sessions of a caller. Each one costs the server a process. */
-const maxSessions = 4;
+/** Maximum shared sessions of a caller. With fewer sessions the batches are larger, and waking a process of the server is most of the cost of one. */
+const maxSessions = 2;
 
-/** Maximum statements in a batch. With 32 the throughput is the same, but some pages of a hundred rows wait five times as long as most. */
-const maxBatched = 8;
+/** Maximum statements in a batch. With 32 on four sessions, some pages of a hundred rows waited five times as long as most. */
+const maxBatched = 16;
 
 interface Waiting {
   readonly statement: Fragment;
@@ -253,4 +250,27 @@ async function sendOn(session: ServerSession, batch: readonly Waiting[]): Promis
 
 function nextBatch(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, maxBatched);
+}
+
+/** SQLSTATE query_canceled: the statement timed out, or another session canceled it. */
+const canceled = '57014';
+
+/**
+ * Runs list statements. A brief one takes a few milliseconds at most.
+ * @throws SERVICE_UNAVAILABLE when a statement times out
+ */
+export function execute(lists: Pool) {
+  return async (
+    statement: Fragment,
+    { prepare, brief = false, signal }: Pick<Running, 'signal'> & { prepare: boolean; brief?: boolean },
+  ): Promise<(string | null)[][]> => {
+    try {
+      // A brief statement shares its connection, so its signal must not close it.
+      return await lists.arrays(statement, brief ? { prepare, shared: true } : { prepare, signal });
+    } catch (cause) {
+      if (stateOf(cause) !== canceled) throw cause;
+      const advice = 'The list took too long; narrow the filter, or sort by another field';
+      throw new ApiError('SERVICE_UNAVAILABLE', advice, { cause });
+    }
+  };
 }

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ApiError, Operation } from '@kontor/contract';
 import type { CheckedList } from '../query/check.ts';
-import type { Chunk } from '../db/list-statement.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Scope } from '../auth/scope.ts';
 import type { IdempotencyKey } from '../write/writes.ts';
@@ -59,7 +58,7 @@ export type Line<Value = unknown> = { readonly value: Value } | { readonly rejec
 
 export interface JsonAnswer {
   readonly status: number;
-  readonly body: string | readonly Chunk[];
+  readonly body: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 

@@ -1,6 +1,6 @@
-import { scopePredicate, subtree } from '../auth/scope-predicate.ts';
+import { subtree } from '../auth/scope-predicate.ts';
 import { type Fragment, join, raw, sql } from '../db/sql.ts';
-import { predicate, type Selection } from './selection.ts';
+import { counterOf, predicate, type Selection } from './selection.ts';
 import { compileFilter } from './compile.ts';
 
 /**
@@ -11,29 +11,14 @@ import { compileFilter } from './compile.ts';
  */
 export type Counting = 'units' | 'narrowed' | 'plain';
 
-/** A total at an instant of the organization clock, with the number of visible rows at that instant. */
-export interface KnownTotal {
-  readonly clock: string;
-  readonly total: number;
-  readonly visible: number;
-}
-
-/** A known total is carried over at most this many changes. Beyond that it is counted again. */
-const maxCarriedChanges = 1000;
-
 /**
- * Reads the exact numbers that choose a list's access path, as one row: clock, visible rows, rows of the range, units.
- * Units are the granted tenants, and the granted divisions with their descendants.
+ * Reads the exact total and the numbers that choose a list's access path, of one snapshot, as one row: clock, total, visible rows, rows of the
+ * range, units. Units are the granted tenants, and the granted divisions with their descendants. Null counts all visible rows.
  */
-export function numbersStatement(selection: Selection): Fragment {
+export function totalStatement(selection: Selection, counting: Counting | null): Fragment {
+  const total = counting === null ? sql`n.visible` : countOf(selection, counting);
   return sql`WITH ${numbersTable(selection)}
-SELECT o.clock::text, ${numbersOfTable} FROM organization o, numbers n WHERE o.id = ${selection.scope.organizationId}`;
-}
-
-/** Reads the exact total and the numbers of one snapshot, as one row: clock, total, numbers. */
-export function totalStatement(selection: Selection, counting: Counting): Fragment {
-  return sql`WITH ${numbersTable(selection)}
-SELECT o.clock::text, ${countOf(selection, counting)}::text, ${numbersOfTable}
+SELECT o.clock::text, ${total}::text, ${numbersOfTable}
 FROM organization o, numbers n WHERE o.id = ${selection.scope.organizationId}`;
 }
 
@@ -42,38 +27,29 @@ export const numbersOfTable = sql`n.visible::text, n.range::text, n.units::text`
 
 /** `numbers`: one row with the numbers of a list. */
 export function numbersTable(selection: Selection): Fragment {
-  const { shape, scope } = selection;
+  const { access, scope } = selection;
   const visible = visibleRows(selection);
-  const range = shape.open ? sql`visible` : counter(selection, shape.tenant ?? '');
+  const range = access.isOpen ? sql`visible` : counterOf(selection, access.tenant ?? '');
   const below =
-    shape.divisions.length === 0
+    access.divisions.length === 0
       ? sql`0`
-      : sql`(SELECT count(*) FROM (${subtree(scope, shape.divisions)}) AS s)`;
+      : sql`(SELECT count(*) FROM (${subtree(scope, access.divisions)}) AS s)`;
   return sql`numbers AS MATERIALIZED (
-  SELECT visible, (${range}) AS range, ${shape.tenants.length}::int + ${below} AS units FROM (${visible}) AS v (visible))`;
+  SELECT visible, (${range}) AS range, ${access.tenants.length}::int + ${below} AS units FROM (${visible}) AS v (visible))`;
 }
 
-/** The exact number of visible rows, from the counters that every write updates. */
-export function visibleRows(selection: Selection): Fragment {
-  const { shape, scope } = selection;
-  if (shape.open) return counter(selection, shape.tenant ?? '');
+/** The exact number of visible rows, from the counters. */
+function visibleRows(selection: Selection): Fragment {
+  const { access, scope } = selection;
+  if (access.isOpen) return counterOf(selection, access.tenant ?? '');
   const scopes: Fragment[] = [];
-  if (shape.tenants.length > 0) scopes.push(sql`SELECT unnest(${shape.tenants}::text[])`);
-  if (shape.divisions.length > 0) scopes.push(subtree(scope, shape.divisions));
+  if (access.tenants.length > 0) scopes.push(sql`SELECT unnest(${access.tenants}::text[])`);
+  if (access.divisions.length > 0) scopes.push(subtree(scope, access.divisions));
   if (scopes.length === 0) return sql`SELECT 0`;
   // A lookup for each scope instead of a join. With a table that has no statistics yet, for example after an import, a join compared every
   // counter with every division (10 s for 10,000).
-  const ofScope = counter(selection, sql`s.scope`);
+  const ofScope = counterOf(selection, sql`s.scope`);
   return sql`SELECT coalesce(sum((${ofScope})), 0) FROM (${join(scopes, ' UNION ')}) AS s (scope)`;
-}
-
-function counter({ table, scope }: Selection, name: string | Fragment): Fragment {
-  return sql`SELECT coalesce((SELECT n FROM counter
-    WHERE organization_id = ${scope.organizationId} AND resource_type = ${resourceTypeOf(table)} AND scope = ${name}), 0)`;
-}
-
-function resourceTypeOf({ resourceType }: Selection['table']): Fragment {
-  return raw(`'${resourceType}'`);
 }
 
 export function countOf(selection: Selection, counting: Counting): Fragment {
@@ -86,52 +62,20 @@ export function countOf(selection: Selection, counting: Counting): Fragment {
 }
 
 /**
- * Whether a known total can be carried. It cannot if divisions restrict the scope: moving a division or employee changes the visible rows
- * while the rows and their number stay the same.
- */
-export function canCarryTotal({ filter, shape }: Selection): boolean {
-  return filter !== null && shape.divisions.length === 0;
-}
-
-/**
- * `changes`: the rows that changed since the known total, as numbers of all, visible and selected ones.
- * ORDER BY follows the index of `updated_at`, so no plan reads more rows than the limit.
- */
-export function changesTable(selection: Selection, { clock }: KnownTotal): Fragment {
-  const { table, scope, tenant } = selection;
-  return sql`changes AS MATERIALIZED (
-  SELECT count(*) AS rows, count(*) FILTER (WHERE ${scopePredicate(scope, tenant)}) AS visible,
-    count(*) FILTER (WHERE ${predicate(selection, false)}) AS selected
-  FROM (
-    SELECT * FROM ${raw(table.table)} WHERE organization_id = ${scope.organizationId} AND updated_at > ${clock}::timestamptz
-    ORDER BY updated_at, id ${raw(`LIMIT ${maxCarriedChanges + 1}`)}) AS changed)`;
-}
-
-/**
- * The known total plus the selected rows added since, from the tables `numbers` and `changes`. Null unless all changes are additions: a changed
- * or deleted row may or may not have been selected before. Only additions increase the visible rows by exactly the number of changed ones.
- * Every change of a public field must therefore set `updated_at` to the clock. Polling requires that, too (specification.md 3.7).
- */
-export function carriedTotal({ total, visible }: KnownTotal): Fragment {
-  return sql`(SELECT CASE WHEN c.rows <= ${raw(String(maxCarriedChanges))} AND c.visible = n.visible - ${visible}::bigint
-    THEN ${total}::bigint + c.selected END FROM changes c, numbers n)`;
-}
-
-/**
  * Selects rows unit by unit, in the granted tenants and in the granted divisions with their descendants. Units do not overlap.
  * `rows` builds the statement for one unit from its predicate.
  */
 export function rowsOfUnits(selection: Selection, rows: (selected: Fragment) => Fragment): Fragment {
-  const { shape, scope, table, filter } = selection;
+  const { access, scope, table, filter } = selection;
   const matching = filter === null ? sql`` : sql` AND ${compileFilter(filter, table)}`;
   const ofUnit = (units: Fragment, column: Fragment) => {
     const selected = sql`organization_id = ${scope.organizationId} AND ${column} = unit.name${matching}`;
     return sql`SELECT x.* FROM (${units}) AS unit (name) CROSS JOIN LATERAL (${rows(selected)}) AS x`;
   };
   const branches: Fragment[] = [];
-  if (shape.tenants.length > 0 || shape.divisions.length === 0)
-    branches.push(ofUnit(sql`SELECT unnest(${shape.tenants}::text[])`, sql`tenant_id`));
-  if (shape.divisions.length > 0) branches.push(ofUnit(subtree(scope, shape.divisions), sql`division_id`));
+  if (access.tenants.length > 0 || access.divisions.length === 0)
+    branches.push(ofUnit(sql`SELECT unnest(${access.tenants}::text[])`, sql`tenant_id`));
+  if (access.divisions.length > 0) branches.push(ofUnit(subtree(scope, access.divisions), sql`division_id`));
   return unionOf(branches);
 }
 

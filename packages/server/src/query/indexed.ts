@@ -2,9 +2,9 @@ import type { Comparison, Filter, Membership } from '@kontor/contract';
 import { compileFilter, valuesOf } from './compile.ts';
 import { isOnly, rangePredicate, type Selection } from './selection.ts';
 import { type Column, type ResolvedField, resolveField } from './resource.ts';
-import { conjunction, conjunctsOf, fieldsOf, keysetsOf } from './list-filter.ts';
+import { conjunction, conjunctsOf, keysetsOf } from './list-filter.ts';
 import { scopePredicate } from '../auth/scope-predicate.ts';
-import { type Fragment, allOf, empty, hidden, raw, sql } from '../db/sql.ts';
+import { type Fragment, allOf, hidden, raw, sql } from '../db/sql.ts';
 import { sqlTypes } from './literals.ts';
 import { type Order, orderOf } from './order.ts';
 import { anyOf, documentsOf, type Start, where } from './page-statement.ts';
@@ -22,10 +22,10 @@ export interface Bound {
  * Chooses the terms that likely leave the fewest rows, without reading any: an equality or list of values before a range.
  * A tenant or division comes last, because each has many rows. Null when no term has an index.
  */
-export function boundOf({ table, shape, filter }: Selection): Bound | null {
+export function boundOf({ table, access, filter }: Selection): Bound | null {
   const all = conjunctsOf(filter);
   const { keysets, rest } = keysetsOf(all);
-  const isIndexed = (field: string) => isIndexedFor(resolveField(table, field).column, shape.tenant);
+  const isIndexed = (field: string) => isIndexedFor(resolveField(table, field).column, access.tenant);
   const lookups = rest.filter(isLookup).filter(term => isIndexed(term.field));
   const ranged = [
     ...keysets.map(({ keyset }) => keyset.field),
@@ -45,7 +45,7 @@ export function boundOf({ table, shape, filter }: Selection): Bound | null {
   const on = resolveField(table, field);
   return {
     on,
-    inTenant: shape.tenant !== null && on.column.indexed!.includes('tenant'),
+    inTenant: access.tenant !== null && on.column.indexed!.includes('tenant'),
     terms: conjunction(terms)!,
     rest: conjunction(all.filter(term => !terms.includes(term))),
   };
@@ -56,7 +56,7 @@ function isIndexedFor({ indexed = [] }: Column, tenant: string | null): boolean 
 }
 
 /** Whether the term lists the matching values. */
-export function isLookup(term: Filter): term is Comparison | Membership {
+function isLookup(term: Filter): term is Comparison | Membership {
   return term.kind === 'in' || (term.kind === 'comparison' && term.operator === '=');
 }
 
@@ -77,19 +77,19 @@ export interface Candidates {
 }
 
 /**
- * The candidates for a list in this order. Hidden values keep text and plan independent of the values, so it is planned once.
+ * The candidates for a list. Hidden values keep text and plan independent of the values, so it is planned once.
  * It has few parts: setting up the plan takes longer than running it for a few rows.
  */
-function candidatesOf(selection: Selection, bound: Bound, order: Order, max: number): Candidates {
-  const { table, scope, tenant, shape } = selection;
+function candidatesOf(selection: Selection, bound: Bound, max: number): Candidates {
+  const { table, scope, tenant, access } = selection;
   const conditions: Fragment[] = [];
   if (bound.rest !== null) conditions.push(compileFilter(bound.rest, table, { write: hidden }));
   // An open scope covers the whole range of the index.
-  const visible = shape.open && (bound.inTenant || shape.tenant === null);
+  const visible = access.isOpen && (bound.inTenant || access.tenant === null);
   if (!visible) conditions.push(scopePredicate(scope, tenant, hidden));
-  const rows = rowsWithin(selection, bound, columnsOf(selection, bound, order), max + 1);
+  const rows = rowsWithin(selection, bound, max + 1);
   if (conditions.length === 0) return { select: rows, selected: null };
-  if (shape.divisions.length === 0) return { select: rows, selected: allOf(conditions) };
+  if (access.divisions.length === 0) return { select: rows, selected: allOf(conditions) };
   // Above the limit the result is not used, so the ancestors are not checked: that costs several times as much as finding the rows.
   return {
     select: sql`SELECT *, count(*) OVER () AS number FROM (${rows}) AS row`,
@@ -97,26 +97,17 @@ function candidatesOf(selection: Selection, bound: Bound, order: Order, max: num
   };
 }
 
-/** The columns that a candidate needs. Setting up all columns of a wide table takes longer than reading the few rows. */
-function columnsOf({ table }: Selection, { rest }: Bound, { column }: Order): Fragment {
-  const filtered = [...fieldsOf(rest)].map(field => resolveField(table, field).column.name);
-  const names = new Set(['organization_id', 'tenant_id', 'division_id', 'id', 'doc', ...filtered]);
-  if (column !== null) names.add(column.text);
-  return raw([...names].join(', '));
-}
-
 /** The rows within the bound. ORDER BY follows the index, so only its range is a cheap plan. A list of values is read value by value. */
 function rowsWithin(
-  { table, scope, shape }: Selection,
+  { table, scope, access }: Selection,
   { on, inTenant, terms }: Bound,
-  columns: Fragment,
   max: number,
 ): Fragment {
   const { clause } = orderOf({ field: on.field, descending: false }, table);
   const limit = raw(`LIMIT ${max}`);
   const rows = (...conditions: Fragment[]) =>
-    sql`SELECT ${columns} FROM ${raw(table.table)} WHERE ${allOf(conditions)} ORDER BY ${clause} ${limit}`;
-  const tenant = inTenant ? shape.tenant : null;
+    sql`SELECT * FROM ${raw(table.table)} WHERE ${allOf(conditions)} ORDER BY ${clause} ${limit}`;
+  const tenant = inTenant ? access.tenant : null;
   if (!isLookup(terms))
     return rows(rangePredicate(scope, tenant), compileFilter(terms, table, { write: hidden }));
   const places = [sql`organization_id = ${scope.organizationId}`];
@@ -127,22 +118,6 @@ function rowsWithin(
   if (terms.kind === 'comparison') return rows(...places, isOnly(on.column.name, hidden(values[0], type)));
   const ofOne = rows(...places, isOnly(on.column.name, sql`value.one`));
   return sql`SELECT x.* FROM unnest(${hidden(values, `${type}[]`)}) AS value (one) CROSS JOIN LATERAL (${ofOne}) AS x ${limit}`;
-}
-
-/**
- * Reads the rows of an equality or a list of values in the order of the list: clock, document, sort value, identifier. The last three are
- * null for a candidate that is not in the list, and in the single row of an empty result. With more than `max` rows the result must not be
- * used. The server does not aggregate: most such lists have one row, and aggregating would take as long as finding it.
- */
-export function lookupStatement(selection: Selection, bound: Bound, order: Order, max: number): Fragment {
-  const { select, selected } = candidatesOf(selection, bound, order, max);
-  const seen = (column: Fragment) =>
-    selected === null ? column : sql`CASE WHEN selected THEN ${column} END`;
-  const picked = selected === null ? empty : sql`, (${selected}) AS selected`;
-  return sql`SELECT o.clock::text, ${seen(sql`doc`)}, ${order.keyText === null ? sql`NULL` : seen(order.keyText)}, ${seen(sql`found.id`)}
-FROM organization o LEFT JOIN LATERAL (
-  SELECT id, doc, ${order.key} AS sort_key${picked} FROM (${select}) AS candidate ORDER BY ${order.clause}) AS found ON true
-WHERE o.id = ${selection.scope.organizationId}`;
 }
 
 interface Chunk {
@@ -158,7 +133,7 @@ interface Chunk {
  */
 export function probeStatement(selection: Selection, bound: Bound, chunk: Chunk, max: number): Fragment {
   const { order, start, limit } = chunk;
-  const { select, selected } = candidatesOf(selection, bound, order, max);
+  const { select, selected } = candidatesOf(selection, bound, max);
   const counted = selected === null ? sql`count(*)` : sql`count(*) FILTER (WHERE ${selected})`;
   const after = 'after' in start ? anyOf(order.after(start.after)) : null;
   // No candidate lies behind `max`. The clamp also keeps the offset within an integer.

@@ -32,8 +32,7 @@ export function conjunction(terms: readonly Filter[]): Filter | null {
   return terms.length < 2 ? (terms[0] ?? null) : { kind: 'and', terms };
 }
 
-export function fieldsOf(filter: Filter | null): Set<string> {
-  if (filter === null) return new Set();
+function fieldsOf(filter: Filter): Set<string> {
   return new Set('terms' in filter ? filter.terms.flatMap(term => [...fieldsOf(term)]) : [filter.field]);
 }
 
@@ -44,8 +43,17 @@ export function soleField(filter: Filter): string | null {
   return fields.size === 1 ? [...fields][0]! : null;
 }
 
+/** Whether a filter bounds `updatedAt` from below only, so that it excludes nothing newer. */
+export function isOpenEnded(filter: Filter | null): boolean {
+  if (filter === null) return true;
+  if ('terms' in filter) return filter.terms.every(isOpenEnded);
+  if (filter.field !== 'updatedAt') return true;
+  return filter.kind === 'comparison' && filter.operator.startsWith('>');
+}
+
 /** A short name, equal for equal filters. */
 export function nameOf(filter: Filter | null): string {
+  if (filter === null) return '';
   const { keysets, rest } = keysetsOf(conjunctsOf(filter));
   return digest([rest, keysets.map(({ keyset }) => keyset)]);
 }

@@ -1,36 +1,77 @@
 import { pageSizeDefault } from '@kontor/contract';
-import { type Bytes, type Execute, type Chunk, type Running, textOf } from '../db/list-statement.ts';
+import { accessOf, type Scope } from '../auth/scope.ts';
 import type { Fragment } from '../db/sql.ts';
-import { boundOf, isLookup, lookupStatement, probeStatement } from './indexed.ts';
-import type { CheckedList } from './check.ts';
-import { canCarryTotal, numbersStatement, totalStatement } from './count.ts';
-import { EmptyLists, PagePositions, type Totals, TotalsCache } from './caches.ts';
-import { nameBehind } from './list-filter.ts';
-import type { Position } from './order.ts';
-import { readTo, bodyOf, numbersOf, type Read, readOf, readOfLookup } from './read.ts';
-import { clockStatement, pageStatement, type Start, type Total } from './page-statement.ts';
-import { type AccessPath, choosePath, type Estimate, type PathQuestion } from './path.ts';
+import { BoundedMap } from '../lib/bounded-map.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
-import type { CollectionTable } from './resource.ts';
+import type { CheckedList, Sort } from './check.ts';
+import { totalStatement } from './count.ts';
+import { boundOf, probeStatement } from './indexed.ts';
+import { combineFilter, isOpenEnded, nameBehind, nameOf } from './list-filter.ts';
+import { type Order, orderOf, type Position } from './order.ts';
+import { type Cell, pageStatement, type Read, readOf, type Start, type Total } from './page-statement.ts';
 import {
+  type AccessPath,
+  choosePath,
   countingOf,
-  isWhole,
-  pageName,
-  windowOf,
-  type PageRequest,
-  type Work,
-  workOf,
-} from './list-request.ts';
+  type Estimate,
+  type PathQuestion,
+  questionOf,
+} from './path.ts';
+import type { CollectionTable } from './resource.ts';
+import { isWhole, type Selection } from './selection.ts';
 
-export type { PageRequest } from './list-request.ts';
+export interface PageRequest {
+  readonly scope: Scope;
+  /** The selected tenant. The caller has checked that it is in scope. */
+  readonly tenant: string | null;
+  readonly list: CheckedList;
+  /** Aborted when the client disconnects or the request times out. The page then rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called for a poll with the instant up to which the client has read everything, see {@link readTo}. */
+  readonly recordRead?: ((to: string) => void) | undefined;
+}
+
+/** How a list statement runs. */
+export interface Listing {
+  /** A hint: the text recurs, so the server should keep its plan. */
+  readonly prepare: boolean;
+  /** The statement takes a few milliseconds at most, so other statements may queue behind it on the same connection. */
+  readonly brief?: boolean;
+  /** Cancels the statement when its client is gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws the reason of the signal when it is aborted */
+export type Execute = (statement: Fragment, how: Listing) => Promise<Cell[][]>;
 
 export interface CollectionOptions {
-  /** A clock in milliseconds of any origin. Page positions stay cached for two minutes. */
+  /** A clock in milliseconds of any origin. */
   readonly now: () => number;
   /** Chooses the access path. The response does not depend on it. */
   readonly choosePath?: (question: PathQuestion) => AccessPath;
   /** Maximum rows that the path "indexed" reads; 0 turns it off. The response does not depend on it. */
   readonly maxProbed?: number;
+}
+
+/** A request with the keys of its cache entries. */
+interface Work {
+  readonly selection: Selection;
+  readonly order: Order;
+  readonly sort: Sort;
+  readonly limit: number;
+  /** Caller and tenant, with which the name of each filter begins. */
+  readonly owner: string;
+  /** The list, whatever its order and pages. */
+  readonly totals: string;
+  /** The list in this order and page size. */
+  readonly pages: string;
+  /** Aborted when no caller waits for it. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The exact numbers of a list at an instant of the organization clock. At any other they are an estimate. */
+interface Totals extends Estimate {
+  readonly clock: string;
 }
 
 /** A page with the total of its snapshot. `totals` are the numbers to cache, or null. */
@@ -43,244 +84,218 @@ interface Counted {
 /** Reading this many rows along an index takes about a millisecond, as long as planning the statements without an index. */
 const maxProbed = 1000;
 
-/** Rows that a lookup reads one by one. Few lookups find more, and those cost one more statement. */
-const maxLookupRows = 50;
+/** Memory limits in bytes, enough for about 10,000 totals and 25,000 positions. */
+const totalsCapacity = 4 * 1024 * 1024;
+const positionsCapacity = 16 * 1024 * 1024;
+
+/** Milliseconds that a position stays cached (specification.md 3.8). */
+const positionLifetime = 120_000;
 
 /**
- * Reads pages of a table. Its caches (totals, positions of pages) are bounded and belong to this process.
+ * Reads pages of a table. A page always comes with the exact total of its own snapshot, by the first of these paths that applies:
  *
- * A page always comes with the exact total of its own snapshot. The reader takes the first of these paths that applies:
+ * | path    | when                                               | reads                                             |
+ * | ------- | -------------------------------------------------- | ------------------------------------------------- |
+ * | counter | no filter, scope is one tenant or organization     | page with its counter                             |
+ * | indexed | total not cached, an index finds at most 1,000 rows | these rows, counted and paged                     |
+ * | cached  | the clock of the page is that of the cached total  | page; first the total if none is cached           |
+ * | counted | a write came in between                            | page and total, once for all requests of the page |
  *
- * | path         | when                                                 | reads                                         | reason                                    |
- * | ------------ | ---------------------------------------------------- | --------------------------------------------- | ----------------------------------------- |
- * | counter      | no filter, scope is one tenant or organization       | page with its counter                         | no cache needed                           |
- * | known empty  | total not cached, list empty twice at the same clock | the clock                                     | idle polls: 96 µs of processor, not 165   |
- * | indexed      | total not cached, an index finds at most 1,000 rows  | these rows, counted and paged                 | one statement, no cache                   |
- * | past the end | the cached total says that the page is empty         | the clock                                     | no row is sorted                          |
- * | counted      | otherwise                                            | page, with the total counted in single flight | one count after each write                |
- * | carried      | a write came between total and page                  | page, total plus the rows added since         | CONTAINS under writes: 1,185/s, not 298/s |
- * | recounted    | the total cannot be carried                          | page and total in one statement               | ends at any pace of writes                |
- *
- * Two caches make the next request cheaper, and change no response:
- * - page positions: page n + 1 starts after the last row of page n, not at an offset (specification.md 3.8);
- * - the total of the next poll: a poll that continues after the last row of this page has this total less this page. Catching up over
- *   a million rows takes 12.1 s with it, 67.6 s without.
+ * Its two caches belong to this process and change no response. Where a page ended is cached, so the next one starts there, not at an offset
+ * (specification.md 3.8). And a poll that continues after the last row of a first page has its total less that page.
  */
 export class Collection {
   readonly #table: CollectionTable;
   readonly #execute: Execute;
-  readonly #totals = new TotalsCache();
-  readonly #empty = new EmptyLists();
-  readonly #positions: PagePositions;
-  readonly #now: () => number;
-  readonly #choosePath: (question: PathQuestion) => AccessPath;
-  readonly #maxProbed: number;
+  readonly #options: Required<CollectionOptions>;
+  /** The latest totals of lists. Every change that affects them, of rows or of the division tree, moves the clock. */
+  readonly #totals = new BoundedMap<Totals>(totalsCapacity);
+  /** Where pages ended, by list and number. */
+  readonly #positions = new BoundedMap<{ end: Position; until: number }>(positionsCapacity);
   readonly #counts = new SingleFlight<Totals>();
   readonly #recounts = new SingleFlight<Counted>();
 
   constructor(table: CollectionTable, execute: Execute, options: CollectionOptions) {
     this.#table = table;
     this.#execute = execute;
-    this.#now = options.now;
-    this.#positions = new PagePositions(this.#now);
-    this.#choosePath = options.choosePath ?? choosePath;
-    this.#maxProbed = options.maxProbed ?? maxProbed;
+    this.#options = { choosePath, maxProbed, ...options };
   }
 
   /**
-   * Returns the JSON of the list body in chunks (specification.md 3.1), total and items from one snapshot.
+   * Returns the JSON of the list body (specification.md 3.1), total and items from one snapshot.
    * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
    * @throws the reason of the signal when it is aborted; work that other requests wait for continues
    */
-  async page(request: PageRequest): Promise<readonly Chunk[]> {
+  async page(request: PageRequest): Promise<string> {
     const { list } = request;
+    const { page, pageSize } = list;
     const work = workOf(this.#table, request);
-    const after = list.page === 1 ? null : this.#positions.startOf(work.position, list.page);
-    const start: Start = after ? { after } : { offset: BigInt(list.page - 1) * BigInt(list.pageSize) };
-    const { read, total, totals } = await this.#readWithTotal(work, start);
+    const after = page === 1 ? null : this.#endOf(work, page - 1);
+    const start: Start = after ? { after } : { offset: BigInt(page - 1) * BigInt(pageSize) };
+    const { read, total, totals } = await this.#readCounted(work, start);
     // Applies to pages that are not full, too: a row inserted before this end must not repeat on the next page.
     const end = read.end ?? after;
-    if (end) this.#positions.endOf(work.position, list.page, end);
-    if (list.page === 1 && totals) this.#cacheTotalOfNextPoll(work, read, totals);
+    if (end) this.#keepEnd(work, page, end);
+    if (page === 1 && totals) this.#keepTotalOfNextPoll(work, read, totals);
     const reached = request.recordRead && readTo(list, read);
     if (reached) request.recordRead(reached);
-    let pages = Math.ceil(total / list.pageSize);
-    if (after) pages = Math.max(pages, await this.#lastKnownPage(work, list, read, total));
-    return bodyOf(list, total, pages, read.documents);
+    let pages = Math.ceil(total / pageSize);
+    if (after) pages = Math.max(pages, await this.#lastKnownPage(work, page, read, total));
+    return `{"page":${page},"pageSize":${pageSize},"totalPages":${pages},"totalElements":${total},"items":[${read.documents}]}`;
   }
 
-  async #readWithTotal(work: Work, start: Start): Promise<Counted> {
-    if (isWhole(work)) {
+  async #readCounted(work: Work, start: Start): Promise<Counted> {
+    if (isWhole(work.selection)) {
       const read = await this.#read(work, start, null, 'plain');
       return { read, total: read.total!, totals: null };
     }
     const cached = this.#totals.get(work.totals);
-    if (!cached || isPastEnd(start, cached)) {
-      const read = (await this.#readKnownEmpty(work)) ?? (await this.#readIndexed(work, start));
-      if (read?.total === 0) this.#empty.record(work.totals, read.clock);
-      if (read && read.total !== null) return { read, total: read.total, totals: null };
-    }
+    const probed = cached ? null : await this.#readIndexed(work, start);
+    if (probed && probed.total !== null) return { read: probed, total: probed.total, totals: null };
     const known = cached ?? (await this.#count(work));
-    const read =
-      (await this.#readPastEnd(work, start, known)) ?? (await this.#read(work, start, known, 'none'));
-    // A write may have been committed meanwhile, and another request may have cached the total of the new clock.
-    const latest = this.#totals.get(work.totals) ?? known;
-    if (latest.clock === read.clock) return counted(read, latest);
-    return (await this.#readCarried(work, start, latest)) ?? (await this.#recount(work, start, read));
+    const counted = await this.#readKnown(work, start, known);
+    if (counted) return counted;
+    const recount = async (signal: AbortSignal) => {
+      const shared = { ...work, signal };
+      // The requests of the run before may have counted meanwhile.
+      const latest = this.#totals.get(work.totals) ?? known;
+      const recounted = latest === known ? null : await this.#readKnown(shared, start, latest);
+      return recounted ?? this.#recount(shared, start, latest);
+    };
+    return this.#recounts.next(nameOfPage(work, start), recount, work.signal);
   }
 
-  /** "known empty": the empty page if the clock has not moved since; else null. */
-  async #readKnownEmpty(work: Work): Promise<Read | null> {
-    const clock = this.#empty.clockOf(work.totals);
-    if (clock === null || (await this.#readClock(work)) !== clock) return null;
-    return { ...emptyPage(clock), total: 0 };
-  }
-
-  /** "indexed": the page with its total. The total is null if there are too many rows; the result is null if no index serves the filter. */
+  /** "indexed": the page with its total, which is null if there are too many rows. Null if no index serves the filter. */
   async #readIndexed(work: Work, start: Start): Promise<Read | null> {
     const { selection, order, limit } = work;
-    const bound = this.#maxProbed === 0 ? null : boundOf(selection);
+    const max = this.#options.maxProbed;
+    const bound = max === 0 ? null : boundOf(selection);
     if (!bound) return null;
-    const how = { prepare: true, brief: limit <= pageSizeDefault };
-    if (isLookup(bound.terms) && 'offset' in start) {
-      const max = Math.min(maxLookupRows, this.#maxProbed);
-      const rows = await this.#run(work, lookupStatement(selection, bound, order, max), how);
-      if (rows.length <= max) return readOfLookup(rows, start.offset, limit);
-    }
-    const statement = probeStatement(selection, bound, { order, start, limit }, this.#maxProbed);
-    const [row] = await this.#run(work, statement, how);
-    return readOf(row!);
+    const statement = probeStatement(selection, bound, { order, start, limit }, max);
+    return this.#run(work, statement, { prepare: true, brief: limit <= pageSizeDefault });
   }
 
-  /** "carried": the page, with the known total carried to its snapshot. Null if the total cannot be carried. */
-  async #readCarried(work: Work, start: Start, known: Totals): Promise<Counted | null> {
-    if (!canCarryTotal(work.selection)) return null;
-    const read = await this.#read(work, start, known, known);
-    if (read.total === null) return null;
-    const totals = { ...read.numbers!, clock: read.clock, total: read.total };
-    this.#totals.keep(work.totals, totals);
-    return counted(read, totals);
+  /** "cached": the page, if the known total is that of its clock. */
+  async #readKnown(work: Work, start: Start, known: Totals): Promise<Counted | null> {
+    const isPastEnd = 'offset' in start && start.offset >= BigInt(known.total);
+    const read = await this.#read(isPastEnd ? { ...work, limit: 0 } : work, start, known, 'none');
+    // A write may have been committed meanwhile, and another request may have cached the total of the new clock.
+    const latest = isPastEnd ? known : (this.#totals.get(work.totals) ?? known);
+    return latest.clock === read.clock ? { read, total: latest.total, totals: latest } : null;
   }
 
-  /**
-   * "recounted": uses the total of this clock if another request has cached it or is counting it.
-   * Otherwise reads page and total in one statement, so no write can come in between.
-   */
-  async #recount(work: Work, start: Start, read: Read): Promise<Counted> {
-    const counting = this.#counts.inProgress(work.totals, work.signal)?.catch(() => undefined);
-    const latest = (await counting) ?? this.#totals.get(work.totals);
-    if (latest?.clock === read.clock) return counted(read, latest);
-    const name = pageName(work, start);
-    return this.#recounts.next(name, signal => this.#readCounted({ ...work, signal }, start), work.signal);
-  }
-
-  /** "past the end": the empty page. Null if the page may have rows. */
-  async #readPastEnd(work: Work, start: Start, known: Totals): Promise<Read | null> {
-    if (!isPastEnd(start, known)) return null;
-    return (await this.#readClock(work)) === known.clock ? emptyPage(known.clock) : null;
-  }
-
-  async #readClock(work: Work): Promise<string> {
-    const [row] = await this.#run(work, clockStatement(work.selection.scope), { prepare: true, brief: true });
-    return textOf(row![0]!);
-  }
-
-  /** Reads a page with a new total. Requests that need only the total wait for it, too. */
-  async #readCounted(work: Work, start: Start): Promise<Counted> {
-    const known = this.#totals.get(work.totals) ?? (await this.#count(work));
-    const counting = countingOf(work, known, known.total);
-    let read: Read;
-    const totals = await this.#beginCount(work, async shared => {
-      read = await this.#read(shared, start, known, counting);
-      return { ...read.numbers!, clock: read.clock, total: read.total! };
-    });
-    return counted(read!, totals);
+  /** "counted": page and total in one statement, so no write can come in between. `known` is an estimate. */
+  async #recount(work: Work, start: Start, known: Totals): Promise<Counted> {
+    const counting = countingOf(known, !work.selection.access.isOpen, known.total);
+    const read = await this.#read(work, start, known, counting);
+    const totals = this.#keepTotals(work.totals, read);
+    return { read, total: totals.total, totals };
   }
 
   /** Counts a list without cached totals, once for all waiting requests. */
   #count(work: Work): Promise<Totals> {
-    const counting = this.#counts.inProgress(work.totals, work.signal);
-    return counting ?? this.#beginCount(work, shared => this.#countFirst(shared));
-  }
-
-  /** Starts a count that concurrent requests share, and caches the totals. */
-  #beginCount(work: Work, count: (shared: Work) => Promise<Totals>): Promise<Totals> {
-    const shared = async (signal: AbortSignal) => {
-      const totals = await count({ ...work, signal });
-      this.#totals.keep(work.totals, totals);
-      return totals;
-    };
-    return this.#counts.begin(work.totals, shared, work.signal);
+    const count = (signal: AbortSignal) => this.#countFirst({ ...work, signal });
+    const { totals, signal } = work;
+    return this.#counts.inProgress(totals, signal) ?? this.#counts.begin(totals, count, signal);
   }
 
   async #countFirst(work: Work): Promise<Totals> {
     const { selection } = work;
-    const [row] = await this.#run(work, numbersStatement(selection), { prepare: true });
-    const numbers = numbersOf(row!.slice(1))!;
-    if (selection.filter === null) return { ...numbers, clock: textOf(row![0]!), total: numbers.visible };
-    const counting = countingOf(work, numbers, null);
-    const [counted] = await this.#run(work, totalStatement(selection, counting), { prepare: false });
-    const [clock, total, ...rest] = counted!;
-    return { ...numbersOf(rest)!, clock: textOf(clock!), total: Number(total && textOf(total)) };
+    let read = await this.#run(work, totalStatement(selection, null), { prepare: true });
+    if (selection.filter !== null) {
+      const counting = countingOf(read.numbers!, !selection.access.isOpen, null);
+      read = await this.#run(work, totalStatement(selection, counting), { prepare: false });
+    }
+    return this.#keepTotals(work.totals, read);
   }
 
-  async #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
-    const window = windowOf(work, start, known, this.#choosePath);
-    const prepare = work.selection.filter === null && !('offset' in start && start.offset > 0n);
-    const [row] = await this.#run(work, pageStatement(work.selection, window, wanted), { prepare });
-    return readOf(row!);
+  #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
+    const { selection, order, limit, sort } = work;
+    const offset = 'offset' in start ? Number(start.offset) : 0;
+    const estimate = known ?? { total: 0, visible: 0, range: 0, units: 0 };
+    const question = questionOf(selection, sort, offset + limit, estimate);
+    const path = this.#options.choosePath(question);
+    const { rangeIndexed } = question;
+    const statement = pageStatement(selection, { order, path, rangeIndexed, limit, start }, wanted);
+    return this.#run(work, statement, { prepare: selection.filter === null && offset === 0 });
   }
 
-  /** Caches the total of the poll that continues after this page. Its filter differs for each page; its total is this total less this page. */
-  #cacheTotalOfNextPoll({ selection, sort, namedBy }: Work, { end, count }: Read, totals: Totals): void {
-    const name = end && nameBehind(selection.filter, sort, end);
-    if (name) this.#totals.keep(namedBy(name), { ...totals, total: totals.total - count });
+  async #run({ signal }: Work, statement: Fragment, how: Omit<Listing, 'signal'>): Promise<Read> {
+    signal?.throwIfAborted();
+    const [row] = await this.#execute(statement, { ...how, signal });
+    if (row === undefined) throw new Error('the organization of the scope does not exist');
+    return readOf(row);
   }
 
   /**
    * The last page that is known to have rows. If rows have left the list since an earlier page, more rows follow than the total implies.
    * A client that reads on must still get them.
    */
-  async #lastKnownPage(
-    work: Work,
-    { page, pageSize }: CheckedList,
-    read: Read,
-    total: number,
-  ): Promise<number> {
+  async #lastKnownPage(work: Work, page: number, read: Read, total: number): Promise<number> {
+    const { limit } = work;
     if (read.end === null) return 0;
-    if (read.count < pageSize || page * pageSize < total) return page;
-    return (await this.#isFollowed(work, read.end)) ? page + 1 : page;
+    if (read.count < limit || page * limit < total) return page;
+    const rest = { ...work, limit: 1, pages: `${work.pages} rest` };
+    const next = await this.#readCounted(rest, { after: read.end });
+    return next.read.count > 0 ? page + 1 : page;
   }
 
-  async #isFollowed(work: Work, end: Position): Promise<boolean> {
-    const [one, start] = [{ ...work, limit: 1 }, { after: end }];
-    const cached = this.#totals.get(work.totals);
-    const probed = cached ? null : await this.#readIndexed(one, start);
-    if (probed && probed.total !== null) return probed.count > 0;
-    const known = cached ?? (isWhole(work) ? null : await this.#count(work));
-    return (await this.#read(one, start, known, 'none')).count > 0;
+  /** Caches totals. If they are older than the cached ones, the next request detects it by the clock. */
+  #keepTotals(name: string, { clock, total, numbers }: Pick<Read, 'clock' | 'total' | 'numbers'>): Totals {
+    const totals = { ...numbers!, clock, total: total! };
+    this.#totals.set(name, totals, 2 * clock.length + 32);
+    return totals;
   }
 
-  async #run(
-    { signal }: Work,
-    statement: Fragment,
-    how: Pick<Running, 'prepare' | 'brief'>,
-  ): Promise<(Bytes | null)[][]> {
-    signal?.throwIfAborted();
-    const rows = await this.#execute(statement, { ...how, signal });
-    if (rows.length === 0) throw new Error('the organization of the scope does not exist');
-    return rows;
+  /** The filter of the poll that continues after this page differs for each page. Counting for each one makes catching up five times slower. */
+  #keepTotalOfNextPoll({ selection, sort, owner }: Work, { end, count }: Read, totals: Totals): void {
+    const name = end && nameBehind(selection.filter, sort, end);
+    if (name)
+      this.#keepTotals(`${owner} ${name}`, { ...totals, numbers: totals, total: totals.total - count });
+  }
+
+  /** Where the page ended; null when it is not cached. */
+  #endOf({ pages }: Work, page: number): Position | null {
+    const known = this.#positions.get(`${pages} ${page}`);
+    return known && known.until > this.#options.now() ? known.end : null;
+  }
+
+  #keepEnd({ pages }: Work, page: number, end: Position): void {
+    const size = 2 * ((end.value?.length ?? 0) + end.id.length);
+    this.#positions.set(`${pages} ${page}`, { end, until: this.#options.now() + positionLifetime }, size);
   }
 }
 
-function counted(read: Read, totals: Totals): Counted {
-  return { read, total: totals.total, totals };
+/** @throws ApiError 422 VALIDATION_ERROR for bounds in the wrong order */
+function workOf(table: CollectionTable, { scope, tenant, list, signal }: PageRequest): Work {
+  const { sort, pageSize } = list;
+  const filter = combineFilter(list);
+  const owner = [scope.organizationId, scope.callerId, tenant ?? ''].join(' ');
+  const totals = `${owner} ${nameOf(filter)}`;
+  return {
+    selection: { table, scope, tenant, access: accessOf(scope, tenant), filter },
+    order: orderOf(sort, table),
+    sort,
+    limit: pageSize,
+    owner,
+    totals,
+    pages: `${totals} ${sort.descending ? '-' : ''}${sort.field.name} ${pageSize}`,
+    signal,
+  };
 }
 
-function emptyPage(clock: string): Read {
-  return { clock, total: null, numbers: null, documents: null, count: 0, end: null };
+/** The page that starts here. */
+function nameOfPage({ pages }: Work, start: Start): string {
+  if ('offset' in start) return `${pages} ${start.offset}`;
+  return `${pages} behind ${start.after.id} ${start.after.value}`;
 }
 
-function isPastEnd(start: Start, known: Totals): boolean {
-  return 'offset' in start && start.offset >= BigInt(known.total);
+/**
+ * The instant of the organization clock up to which the client has read all changes, after this page.
+ * Null unless the list is a poll: ordered by `updatedAt` with no upper bound on it (docs/polling.md).
+ * More rows may follow a full page, so there the instant is that of the last row; otherwise it is the clock.
+ */
+function readTo({ sort, filter, pageSize }: CheckedList, read: Read): string | null {
+  if (sort.field.name !== 'updatedAt' || sort.descending || !isOpenEnded(filter)) return null;
+  return read.count < pageSize ? read.clock : (read.end?.value ?? null);
 }

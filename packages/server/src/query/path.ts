@@ -1,3 +1,9 @@
+import type { Sort } from './check.ts';
+import type { Counting } from './count.ts';
+import { soleField } from './list-filter.ts';
+import { resolveField } from './resource.ts';
+import type { Selection } from './selection.ts';
+
 /**
  * How the rows of a page are found:
  * - `ordered`: scan the index of the order, skip rows that are not visible or do not match, stop when the page is full
@@ -37,6 +43,28 @@ export interface PathQuestion {
   readonly bounded: boolean;
 }
 
+/** `needed`: rows from the start of reading to the end of the page. */
+export function questionOf(
+  { access, filter, table }: Selection,
+  { field }: Sort,
+  needed: number,
+  estimate: Estimate,
+): PathQuestion {
+  const { indexed = [] } = resolveField(table, field.name).column;
+  return {
+    estimate,
+    needed,
+    filtered: filter !== null,
+    restricted: !access.isOpen,
+    byDivision: access.divisions.length > 0,
+    rangeIndexed: indexed.includes('organization') || (access.tenant !== null && indexed.includes('tenant')),
+    unitsIndexed:
+      (access.tenants.length === 0 || indexed.includes('tenant')) &&
+      (access.divisions.length === 0 || indexed.includes('division')),
+    bounded: filter !== null && soleField(filter) === field.name,
+  };
+}
+
 /** Costs relative to reading a row along an index, measured on a million rows. */
 const cost = { divisionCheck: 5, unitLookup: 4, matchedRow: 3, sortedRow: 1.5 };
 
@@ -69,16 +97,14 @@ function matchedCost({ estimate, byDivision }: PathQuestion): number {
   return Math.min(matching, estimate.range) * (cost.matchedRow + (byDivision ? cost.divisionCheck : 0));
 }
 
-/** Whether counting in the granted tenants and divisions is cheapest. With few rows in them, the predicate alone may scan much of the range. */
-export function countsByUnits(numbers: Numbers, restricted: boolean): boolean {
-  return (
-    restricted && numbers.units * cost.unitLookup + numbers.visible * cost.sortedRow < numbers.range * fewRows
-  );
-}
-
-/** Whether the trigram index speeds up a count. It does not if many rows match; an unknown total counts as few. */
-export function countsNarrowed(numbers: Numbers, total: number | null): boolean {
-  return total === null || total < numbers.range * fewRows;
+/** The cheapest way to count a filtered list. `total` is the latest known one; an unknown total counts as few. */
+export function countingOf(numbers: Numbers, isRestricted: boolean, total: number | null): Counting {
+  const few = numbers.range * fewRows;
+  // With few rows in the granted tenants and divisions, the predicate alone may scan much of the range.
+  const byUnits = numbers.units * cost.unitLookup + numbers.visible * cost.sortedRow;
+  if (isRestricted && byUnits < few) return 'units';
+  // The trigram index slows a count down if many rows match.
+  return total === null || total < few ? 'narrowed' : 'plain';
 }
 
 /** Below this share of a range, reading rows through an index is faster than a full scan. */

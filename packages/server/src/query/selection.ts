@@ -1,7 +1,7 @@
 import type { Filter } from '@kontor/contract';
+import type { Access, Scope } from '../auth/scope.ts';
 import { scopePredicate } from '../auth/scope-predicate.ts';
 import { type Fragment, hidden, raw, sql } from '../db/sql.ts';
-import type { Scope } from '../auth/scope.ts';
 import { compileFilter } from './compile.ts';
 import type { CollectionTable } from './resource.ts';
 
@@ -10,8 +10,14 @@ export interface Selection {
   readonly table: CollectionTable;
   readonly scope: Scope;
   readonly tenant: string | null;
-  readonly shape: ScopeShape;
+  /** That of the scope and the tenant. */
+  readonly access: Access;
   readonly filter: Filter | null;
+}
+
+/** Whether it selects all rows of an organization or a tenant, whose number is in one counter. */
+export function isWhole({ filter, access }: Selection): boolean {
+  return filter === null && access.isOpen;
 }
 
 /** The predicate of a selected row. `narrow` also matches `search`, so that the trigram index finds the rows. */
@@ -35,31 +41,8 @@ export function isOnly(column: string, value: Fragment): Fragment {
   return sql`${raw(column)} = ${value} AND ${raw(column)} BETWEEN ${value} AND ${value}`;
 }
 
-/** The rows that a scope and a selected tenant give access to: a range of the organization's rows, and the visible part of it. */
-export interface ScopeShape {
-  /** The tenant of all visible rows, if there is only one. Otherwise the range is the organization. */
-  readonly tenant: string | null;
-  /** All rows of the range are visible. */
-  readonly open: boolean;
-  /** The granted tenants, and the granted divisions of other tenants. Both are empty for an open scope. */
-  readonly tenants: readonly string[];
-  readonly divisions: readonly string[];
-}
-
-/** Normalizes the grants of a key. Divisions of a fully granted tenant are left out. */
-export function shapeOf(scope: Scope, tenant: string | null): ScopeShape {
-  if (scope.grants === 'all') return { tenant, open: true, tenants: [], divisions: [] };
-  const grants = scope.grants.filter(grant => tenant === null || grant.tenantId === tenant);
-  const tenants = [
-    ...new Set(grants.filter(grant => grant.divisions === 'all').map(grant => grant.tenantId)),
-  ];
-  const partial = grants.filter(grant => !tenants.includes(grant.tenantId));
-  const divisions = [
-    ...new Set(partial.flatMap(grant => (grant.divisions === 'all' ? [] : grant.divisions))),
-  ];
-  const involved = new Set(grants.map(grant => grant.tenantId));
-  const single = involved.size === 1 ? grants[0]!.tenantId : null;
-  if (single !== null && tenants.length === 1)
-    return { tenant: single, open: true, tenants: [], divisions: [] };
-  return { tenant: single, open: false, tenants, divisions };
+/** The number of rows of a tenant or division, or with an empty name of the organization. Every write updates it. */
+export function counterOf({ table, scope }: Selection, name: string | Fragment): Fragment {
+  return sql`SELECT coalesce((SELECT n FROM counter
+    WHERE organization_id = ${scope.organizationId} AND resource_type = ${raw(`'${table.resourceType}'`)} AND scope = ${name}), 0)`;
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BoundedMap } from '../../src/lib/bounded-map.ts';
-import { PagePositions, TotalsCache } from '../../src/query/caches.ts';
 
 describe('a bounded map', () => {
   it('never holds more bytes than its capacity', () => {
@@ -39,23 +38,5 @@ describe('a bounded map', () => {
     const once = map.bytes;
     map.set('a', 'B', 100);
     assert.equal(map.bytes, once);
-  });
-});
-
-describe('the memory of a collection', () => {
-  it('bounds the ends of pages', () => {
-    const positions = new PagePositions(() => 0, 50_000);
-    for (let page = 1; page <= 1_000; page++)
-      positions.endOf('walk', page, { value: 'x'.repeat(100), id: 'y' });
-    assert.equal(positions.startOf('walk', 2), null);
-    assert.deepEqual(positions.startOf('walk', 1_001), { value: 'x'.repeat(100), id: 'y' });
-  });
-
-  it('bounds the totals', () => {
-    const totals = new TotalsCache(50_000);
-    const numbers = { clock: 'now', total: 1, visible: 1, range: 1, units: 0 };
-    for (let n = 0; n < 1_000; n++) totals.keep(`filter ${n}`, numbers);
-    assert.equal(totals.get('filter 0'), undefined);
-    assert.deepEqual(totals.get('filter 999'), numbers);
   });
 });

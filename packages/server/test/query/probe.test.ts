@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
 import { boundOf } from '../../src/query/indexed.ts';
-import { shapeOf } from '../../src/query/selection.ts';
 import { combineFilter } from '../../src/query/list-filter.ts';
 import type { Sql } from '../support/sql.ts';
-import { execute } from '../../src/db/list-statement.ts';
+import { execute } from '../../src/db/pool.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
-import type { Scope } from '../../src/auth/scope.ts';
+import { accessOf, type Scope } from '../../src/auth/scope.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import {
   addEmployees,
@@ -195,38 +194,6 @@ describe('a list that an index finds more rows for than are probed', () => {
   });
 });
 
-describe('a list that was empty', () => {
-  beforeEach(() => replaceEmployees(sql, hundred));
-  const filter = `updatedAt >= ${later} AND (updatedAt > ${later} OR id > ${id('e', 500)})`;
-
-  it('is asked for by the clock alone after it was empty twice, until something is written', async () => {
-    const { list, watch } = watchedCollection(sql);
-    const probes = async () => {
-      watch.statements.length = 0;
-      const { totalElements } = await list({ sort: 'updatedAt', filter });
-      return [totalElements, watch.statements.map(isProbe)];
-    };
-    assert.deepEqual(await probes(), [0, [true]]);
-    assert.deepEqual(await probes(), [0, [true]]);
-    assert.deepEqual(await probes(), [0, [false]]);
-    assert.deepEqual(await probes(), [0, [false]]);
-    await addEmployees(sql, [{ ...person(700), updatedAt: instant }]);
-    assert.deepEqual(await probes(), [0, [false, true]]);
-    assert.deepEqual(await probes(), [0, [true]]);
-    assert.deepEqual(await probes(), [0, [false]]);
-    await addEmployees(sql, [{ ...person(701), updatedAt: '2026-01-03T00:00:00.000Z' }]);
-    assert.deepEqual(await probes(), [1, [false, true]]);
-  });
-
-  it('is empty for the key and tenant alone that asked', async () => {
-    const { list } = watchedCollection(sql);
-    const query = { filter: `lastName = Müller AND tenant = ${division.tenant}` };
-    const other = scopeOf([{ tenantId: tenants[1], divisions: 'all' }]);
-    for (let n = 0; n < 3; n++) assert.equal((await list(query, other)).totalElements, 0);
-    assert.equal((await list(query)).totalElements, 10);
-  });
-});
-
 describe('the plan of a probe', () => {
   before(async () => {
     // In no order, so that to go along an index seems to cost more than to read a table of this size.
@@ -256,7 +223,7 @@ describe('the plan of a probe', () => {
 
 describe('the bound that is probed', () => {
   const bound = (filter: string, scope = everyone, tenant: string | null = null) => {
-    const selection = { table: employeeResource, scope, tenant, shape: shapeOf(scope, tenant) };
+    const selection = { table: employeeResource, scope, tenant, access: accessOf(scope, tenant) };
     return boundOf({ ...selection, filter: combineFilter(checkList({ filter }, employeeResource.fields)) });
   };
   const fieldOf = (filter: string) => bound(filter)?.on.field.name ?? null;

@@ -7,8 +7,8 @@ import {
 } from '@kontor/contract';
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
-import { Collection, type CollectionOptions, type PageRequest } from '../../src/query/page.ts';
-import { type Chunk, type Running, execute } from '../../src/db/list-statement.ts';
+import { Collection, type CollectionOptions, type Listing, type PageRequest } from '../../src/query/page.ts';
+import { execute } from '../../src/db/pool.ts';
 import { employeeData } from '../support/employees.ts';
 import type { Sql } from '../support/sql.ts';
 import { writtenAs } from '../support/stored-documents.ts';
@@ -129,11 +129,11 @@ export function scopeOf(grants: Scope['grants']): Scope {
 interface Watch {
   at: number;
   readonly statements: Fragment[];
-  readonly running: Running[];
+  readonly running: Listing[];
   /** How many statements have ended. */
   ended: number;
-  before: (statement: Fragment, how: Running) => Promise<void>;
-  after: (statement: Fragment, how: Running) => Promise<void>;
+  before: (statement: Fragment, how: Listing) => Promise<void>;
+  after: (statement: Fragment, how: Listing) => Promise<void>;
 }
 
 /**
@@ -171,7 +171,7 @@ export async function planOf(sql: Sql, statement: Fragment, options = 'COSTS OFF
 /** The collection of employees, watched. */
 export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> = {}) {
   const statements: Fragment[] = [];
-  const running: Running[] = [];
+  const running: Listing[] = [];
   const run = execute(sql.database.lists);
   const watch: Watch = {
     at: 0,
@@ -202,12 +202,12 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     scope: Scope = scopeOf('all'),
     tenant: string | null = null,
     signal?: AbortSignal,
-  ): Promise<readonly Chunk[]> {
+  ): Promise<string> {
     const request: PageRequest = { scope, tenant, list: checkList(query, employeeFields) };
     return collection.page(signal ? { ...request, signal } : request);
   }
   async function list(...request: Parameters<typeof page>): Promise<ListBody> {
-    return JSON.parse((await page(...request)).join('')) as ListBody;
+    return JSON.parse(await page(...request)) as ListBody;
   }
   return { watch, page, list };
 }

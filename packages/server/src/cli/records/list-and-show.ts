@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { execute } from '../../db/list-statement.ts';
+import { execute } from '../../db/pool.ts';
 import { divisionResource } from '../../features/divisions/mapping.ts';
 import { employeeResource } from '../../features/employees/mapping.ts';
 import { incidentResource } from '../../features/incidents/mapping.ts';
@@ -77,13 +77,13 @@ function listCommand({ noun, plural, collection, columns }: ResourceType): Comma
       const database = await context.openDatabase();
       const place = await placeOf(database, { organization, tenant });
       const { lists } = database;
-      const chunks = await new Collection(collection, execute(lists), { now: () => performance.now() }).page({
+      const body = await new Collection(collection, execute(lists), { now: () => performance.now() }).page({
         scope: { organizationId: place.organizationId, callerId: 'operator', grants: 'all' },
         tenant: place.tenant,
         list: checkList(listParameters(parameters), collection.fields),
         signal: context.signal,
       });
-      const page = JSON.parse(chunks.join('')) as Page<Record<string, Cell>>;
+      const page = JSON.parse(body) as Page<Record<string, Cell>>;
       // All rows would have the same tenant.
       const names = place.tenant === null ? columns : columns.filter(name => name !== 'tenant');
       const rows = page.items.map(item => names.map(name => cellOf(item[name] ?? null)));

@@ -2,7 +2,7 @@ import { ApiKey, type ApiKeyGrant, fold } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import type { Queryable } from '../../db/session.ts';
 import { empty, type Fragment, sql } from '../../db/sql.ts';
-import { type GrantedRow, grantsOf } from '../../auth/api-key-store.ts';
+import { type GrantedRow, mergeGrants } from '../../auth/scope.ts';
 import { keyChannel } from '../../auth/api-keys.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { Row } from '../../lib/render-row.ts';
@@ -154,7 +154,7 @@ export function defineKeys<Schema extends TObject>(
 }
 
 function publicGrants(rows: unknown): ApiKeyGrant[] {
-  return grantsOf((rows ?? []) as GrantedRow[]).map(({ tenantId, divisions }) => ({
+  return mergeGrants((rows ?? []) as GrantedRow[]).map(({ tenantId, divisions }) => ({
     tenant: tenantId,
     divisions: divisions === 'all' ? null : [...divisions],
   }));

@@ -7,7 +7,7 @@ import {
   type User,
   type UserPatch,
 } from '@kontor/contract';
-import type { Grant } from '../../auth/scope.ts';
+import { type Grant, mergeGrants } from '../../auth/scope.ts';
 
 export interface UserRef {
   readonly organizationId: string;
@@ -57,7 +57,7 @@ export function grantsOf(allowed: Allowed): 'all' | Grant[] {
 /** The scope of a user for the work of HR: the tenants of this permission, nothing without it. */
 export function hrGrantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
   if (!permissions.includes('HR')) return [];
-  return hrTenants?.map(tenantId => ({ tenantId, divisions: 'all' })) ?? 'all';
+  return hrTenants === null ? 'all' : mergeGrants(hrTenants.map(tenant => ({ tenant, division: null })));
 }
 
 /** Rejects users who deactivate or delete themselves, so an organization keeps an administrator. @throws ApiError INVALID_STATE_TRANSITION */

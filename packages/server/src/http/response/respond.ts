@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { carriesQuota } from '@kontor/contract';
 import { discardRest, isCutShort, isUnread } from '../request/body.ts';
 import type { RequestContext } from '../request-context.ts';
 import { describeCause } from '../../telemetry/cause.ts';
 import { type Telemetry, report } from '../../telemetry/requests.ts';
-import type { Chunk } from '../../db/list-statement.ts';
 import { quotaHeaders } from '../limits/quota.ts';
 import type { FileAnswer, JsonAnswer, PageAnswer } from '../route.ts';
 
@@ -17,12 +15,12 @@ export function send(context: RequestContext, answer: JsonAnswer, telemetry: Tel
   if (unread && request.headers.expect !== undefined) response.shouldKeepAlive = false;
   if (!response.destroyed) {
     response.writeHead(answer.status, jsonHeaders(context, answer));
-    const chunks = chunksOf(request.method === 'HEAD' ? '' : answer.body);
-    if (isCutShort(request)) return endCutShort(context, chunks, answer.status, telemetry);
+    const body = request.method === 'HEAD' ? '' : answer.body;
+    if (isCutShort(request)) return endCutShort(context, body, answer.status, telemetry);
     if (unread && request.method !== 'HEAD') {
-      for (const chunk of chunks) response.write(chunk);
+      response.write(body);
       discardRest(request, () => response.end());
-    } else endWith(response, chunks);
+    } else response.end(body);
   }
   report(context, isCutShort(request) ? 499 : answer.status, telemetry);
 }
@@ -31,14 +29,9 @@ export function send(context: RequestContext, answer: JsonAnswer, telemetry: Tel
 const resetDelay = 500;
 
 /** The client may still read, or has disconnected. Only a reset shows which, within {@link resetDelay}. Then the status is 499. */
-function endCutShort(
-  context: RequestContext,
-  chunks: readonly Chunk[],
-  status: number,
-  telemetry: Telemetry,
-): void {
+function endCutShort(context: RequestContext, body: string, status: number, telemetry: Telemetry): void {
   const { response } = context;
-  for (const chunk of chunks) response.write(chunk);
+  response.write(body);
   const timer = setTimeout(() => {
     // Even an empty write fails on a connection that was reset.
     response.socket?.write('');
@@ -95,28 +88,8 @@ export async function sendFile(
   }
 }
 
-function chunksOf(body: JsonAnswer['body']): readonly Chunk[] {
-  return typeof body === 'string' ? [body] : body;
-}
-
-/** Bytes up to which the chunks of a body are joined: one write is faster than many small ones. */
-const smallBody = 4096;
-
-/** Sends head and body in one write. For a single text Node does that itself, and faster. */
-function endWith(response: ServerResponse, chunks: readonly Chunk[]): void {
-  if (chunks.length === 1 || sizeOf(chunks) <= smallBody) return void response.end(chunks.join(''));
-  response.cork();
-  for (const chunk of chunks) response.write(chunk);
-  response.end();
-}
-
-function sizeOf(body: JsonAnswer['body']): number {
-  if (typeof body === 'string') return Buffer.byteLength(body);
-  return body.reduce((sum, chunk) => sum + chunk.length, 0);
-}
-
 function jsonHeaders(context: RequestContext, answer: JsonAnswer): string[] {
-  const headers = commonHeaders(context, answer.status, 'application/json', sizeOf(answer.body));
+  const headers = commonHeaders(context, answer.status, 'application/json', Buffer.byteLength(answer.body));
   for (const name in answer.headers)
     for (const value of [answer.headers[name]!].flat()) headers.push(name, value);
   return headers;

@@ -28,12 +28,10 @@ describe('a page of text beyond ASCII', () => {
   });
   after(() => test.drop());
 
-  it('is bytes with the text of the documents, and nothing else but ASCII', async () => {
+  it('has the text of the documents as they are stored', async () => {
     const { page } = watchedCollection(test.database.sql);
     const body = await page({ sort: 'lastName' });
-    assert.equal(body.filter(chunk => typeof chunk !== 'string').length, 1);
-    for (const chunk of body) if (typeof chunk === 'string') assert.match(chunk, /^[\0-\x7f]*$/);
-    for (const person of staff) assert.ok(body.join('').includes(writtenAs(Employee, person)));
+    for (const person of staff) assert.ok(body.includes(writtenAs(Employee, person)));
   });
 
   for (const sort of ['lastName', '-lastName', 'city'])
