@@ -13,8 +13,8 @@ import {
   identityQuery,
   keysQuery,
   queryClient,
-  signInMethodsQuery,
   reasonOfEnd,
+  signInMethodsQuery,
   tenantsQuery,
   whoIsSignedIn,
 } from './api/queries.ts';
@@ -33,7 +33,7 @@ import {
   type TypedState,
   viewOf,
 } from './kit/list/search.ts';
-import { parseCompany } from './kit/navigation/company.ts';
+import { parseCompany } from './kit/navigation/company.tsx';
 import { settingsTabs } from './features/organization/tabs.ts';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
 import { lazyPage } from './kit/navigation/lazy-page.ts';

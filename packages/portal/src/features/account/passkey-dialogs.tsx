@@ -7,7 +7,7 @@ import { identityQuery, passkeysQuery } from '../../api/queries.ts';
 import { DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
-import { browserOf } from '../../kit/browser.ts';
+import { browserOf } from '../../kit/devices.tsx';
 
 export type Passkey = AnswerOf<'GET /passkeys'>['items'][number];
 

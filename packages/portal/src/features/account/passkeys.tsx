@@ -10,7 +10,7 @@ import { Answered } from '../../kit/answered.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { ItemCard } from '../../kit/list/item-card.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
-import { PasskeysUnavailable } from '../../kit/passkeys-unavailable.tsx';
+import { PasskeysUnavailable } from '../../kit/devices.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Passkey, passkeyChanges, Registration, Renaming } from './passkey-dialogs.tsx';
 import shared from '../../kit/shared.module.css';

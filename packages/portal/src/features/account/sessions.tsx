@@ -7,7 +7,7 @@ import { sessionsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
-import { SessionCard } from '../../kit/session-card.tsx';
+import { SessionCard } from '../../kit/devices.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 
 export function SessionsPage() {

@@ -9,10 +9,9 @@ import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import shared from '../../kit/shared.module.css';
 import { Tabs } from '../../kit/detail/tabs.tsx';
 import { ApprovalRule } from './approval-rule.tsx';
-import { CompanyRetention } from './company-retention.tsx';
+import { CompanyRetention, Retention } from './company-retention.tsx';
 import { Divisions } from './divisions.tsx';
 import { PayrollSettings } from './payroll-settings.tsx';
-import { Retention } from './retention.tsx';
 import { companyTabs } from './tabs.ts';
 
 /** A company with its divisions; the address names the selected one. */

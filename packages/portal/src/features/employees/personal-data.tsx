@@ -1,12 +1,12 @@
 import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { ask, download } from '../../api/ask.ts';
 import { employeeErasureQuery, identityQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { day, monthName } from '../../kit/dates.ts';
+import { day, isPast, monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
@@ -14,8 +14,7 @@ import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { visibleText } from '../../kit/person.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
-import { KeptByPayroll } from './kept-by-payroll.tsx';
-import { type EmployeeDetails, type Erasure } from './words.tsx';
+import type { EmployeeDetails, Erasure } from './words.tsx';
 
 interface Props {
   readonly details: EmployeeDetails;
@@ -198,4 +197,24 @@ function useHoldWords(): (hold: Erasure['holds'][number]) => string {
         return t`Payroll exported amounts up to ${monthName(subject)}. They are kept until ${end}.`;
     }
   };
+}
+
+/** The amounts that payroll keeps beyond an erasure, and the end of their retention. */
+export function KeptByPayroll({ payrollEntries, payrollKeptUntil }: Erasure) {
+  if (payrollKeptUntil === null) return <Trans>Payroll has no amounts of this person.</Trans>;
+  const until = day(payrollKeptUntil);
+  return (
+    <>
+      <Trans>
+        The payroll ledger and the files of released months keep{' '}
+        <Plural value={payrollEntries} one="# amount" other="# amounts" /> of this person, also after an
+        erasure.
+      </Trans>{' '}
+      {isPast(payrollKeptUntil) ? (
+        <Trans>Their retention ended on {until}.</Trans>
+      ) : (
+        <Trans>Their retention ends on {until}.</Trans>
+      )}
+    </>
+  );
 }

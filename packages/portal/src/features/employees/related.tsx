@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { incidentsOfQuery, ordersOfQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { Chip } from '../../kit/chip.tsx';
+import { Chip } from '../../kit/status.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import {
   modelsOf,

@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { incidentsQuery } from '../../api/queries.ts';
-import { Chip } from '../../kit/chip.tsx';
+import { Chip } from '../../kit/status.tsx';
 import { day } from '../../kit/dates.ts';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
@@ -13,10 +13,10 @@ import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
 import { IncidentPanel } from './incident-panel.tsx';
-import table from '../../kit/list/table.module.css';
-import { questionOfIncidents } from './search.ts';
 import { type Incident, useSolutionWords } from './words.tsx';
 import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
+import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
+import table from '../../kit/list/table.module.css';
 
 /** The incidents of the companies that the user does the work of HR for, and one beside the list. */
 export function IncidentsPage() {
@@ -132,4 +132,17 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
       cell: ({ createdAt }) => <When at={createdAt} />,
     },
   ];
+}
+
+/** The state of the list of incidents that the address holds. */
+export type IncidentsSearch = QueueSearch<'incident'>;
+
+/** The parameters of the list: the newest first. */
+export function questionOfIncidents(
+  { all, incident: _incident, ...search }: ListView<IncidentsSearch>,
+  ofPersons?: string,
+): Question {
+  const filter = allOf(all ? undefined : 'status IN (draft, completed, in_progress)', search.filter);
+  const fields = ['incidentNumber', 'description', 'policeReference'];
+  return questionOf({ ...search, sort: search.sort ?? '-createdAt', filter }, fields, ofPersons);
 }

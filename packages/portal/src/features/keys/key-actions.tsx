@@ -13,8 +13,7 @@ import { useAction, useCreation } from '../../kit/form/use-action.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Key, keyChanges } from './key-parts.tsx';
-import { useLifetimes } from './lifetimes.tsx';
-import { type Made, MadeKey } from './made-key.tsx';
+import { type Made, MadeKey, useLifetimes } from './made-key.tsx';
 
 /** Actions on a key. They stay mounted when another user deletes it: a dialog may be showing a new key, or waiting for one. */
 export function KeyActions({ shown }: { shown: Key }) {

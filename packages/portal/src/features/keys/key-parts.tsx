@@ -1,8 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { useTenantNames } from '../../api/queries.ts';
-import { Chip } from '../../kit/chip.tsx';
-import { Status } from '../../kit/status.tsx';
+import { Chip, Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import shared from '../../kit/shared.module.css';
 

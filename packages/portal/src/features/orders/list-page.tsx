@@ -2,20 +2,20 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../../api/queries.ts';
-import { Chip } from '../../kit/chip.tsx';
+import { Chip } from '../../kit/status.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { type Person, usePersonsOf } from '../../kit/list/persons.ts';
 import { useList } from '../../kit/list/use-list.ts';
-import { money } from '../../kit/money.ts';
+import { money } from '../../kit/numbers.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
 import { OrderPanel } from './order-panel.tsx';
 import { useOrderActions } from './order-actions.tsx';
-import { questionOfOrders } from './search.ts';
-import { type Order } from './words.tsx';
+import type { Order } from './words.tsx';
 import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
+import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import table from '../../kit/list/table.module.css';
 
 /** The orders of the companies that the user does the work of HR for: those to be decided first, and one beside the list. */
@@ -115,4 +115,17 @@ function useColumns(personOf: (order: Order) => Person | undefined, isAll: boole
       ? [{ label: t`Status`, field: 'status', cell: ({ status }: Order) => <Chip>{statuses[status]}</Chip> }]
       : []),
   ];
+}
+
+/** The state of the list of orders that the address holds. It has identifiers and order numbers, but no name of a person. */
+export type OrdersSearch = QueueSearch<'order'>;
+
+/** The query parameters of the list: the oldest order under review first, of all orders the newest. */
+export function questionOfOrders(
+  { all, order: _order, ...search }: ListView<OrdersSearch>,
+  ofPersons?: string,
+): Question {
+  const sort = search.sort ?? (all ? '-submittedAt' : 'submittedAt');
+  const filter = allOf(all ? undefined : 'status = under_review', search.filter);
+  return questionOf({ ...search, sort, filter }, ['orderNumber'], ofPersons);
 }

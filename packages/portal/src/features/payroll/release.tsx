@@ -5,7 +5,7 @@ import { useTenantNames } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { money } from '../../kit/money.ts';
+import { money } from '../../kit/numbers.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { type Run, useKindWords, useOutcomeWords } from './words.tsx';
 import styles from './payroll.module.css';

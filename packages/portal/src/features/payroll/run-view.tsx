@@ -18,7 +18,7 @@ import { Differences, WorkOff } from './findings.tsx';
 import { DiscardButton, ReleaseButton } from './release.tsx';
 import { CheckAgain } from './start-run.tsx';
 import { Sums } from './sums.tsx';
-import { money } from '../../kit/money.ts';
+import { money } from '../../kit/numbers.ts';
 import { type Finding, type Run, type RunDetails, useKindWords, useMayRun, useRunWords } from './words.tsx';
 
 /** A run with all that can be done about it now. */

@@ -5,7 +5,7 @@ import { ask, recode } from '../../api/ask.ts';
 import { monthName } from '../../kit/dates.ts';
 import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { money } from '../../kit/money.ts';
+import { money } from '../../kit/numbers.ts';
 import { confirmDone } from '../../kit/toasts.tsx';
 import { type Receipt, useKindWords } from './words.tsx';
 

@@ -7,7 +7,7 @@ import { signInMethodsQuery } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Entry } from './entry.tsx';
-import { useAttempt } from '../../kit/form/use-attempt.ts';
+import { useAttempt } from '../../kit/form/use-action.ts';
 
 /** The sent request: the email address, and the lifetime of its link. */
 interface Asked {

@@ -7,7 +7,7 @@ import { identityQuery, queryClient } from '../../api/queries.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Entry } from './entry.tsx';
 import { fewest, NewPassword, useLengthCheck } from '../../kit/form/password.tsx';
-import { useAttempt } from '../../kit/form/use-attempt.ts';
+import { useAttempt } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 
 /**

@@ -13,7 +13,7 @@ import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Entry } from './entry.tsx';
 import { PasswordField } from '../../kit/form/password.tsx';
 import type { SignInReason } from '../../kit/navigation/sign-in-redirect.ts';
-import { useAttempt } from '../../kit/form/use-attempt.ts';
+import { useAttempt } from '../../kit/form/use-action.ts';
 
 type Identity = AnswerOf<'POST /session'>;
 type Method = Identity['confirmsWith'][number];

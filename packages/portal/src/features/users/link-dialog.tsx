@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { CopyText } from '../../kit/copy-button.tsx';
 import { Dialog } from '../../kit/form/dialog.tsx';
-import { useStay } from '../../kit/form/stay.ts';
+import { useStay } from '../../kit/form/use-action.ts';
 
 type Invited = AnswerOf<'POST /users/{id}/invitation'>;
 

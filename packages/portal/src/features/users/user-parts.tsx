@@ -2,9 +2,8 @@ import { Group } from '@mantine/core';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
-import { Chip } from '../../kit/chip.tsx';
+import { Chip, Status } from '../../kit/status.tsx';
 import { usePermissionWords } from '../../kit/permission-words.tsx';
-import { Status } from '../../kit/status.tsx';
 import { identityQuery, useTenantNames } from '../../api/queries.ts';
 
 export type User = AnswerOf<'GET /users/{id}'>;

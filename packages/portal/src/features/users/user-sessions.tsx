@@ -7,7 +7,7 @@ import { userSessionsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { ConfirmButton } from '../../kit/form/dialog.tsx';
-import { SessionCard } from '../../kit/session-card.tsx';
+import { SessionCard } from '../../kit/devices.tsx';
 import { confirmDone } from '../../kit/toasts.tsx';
 import type { User } from './user-parts.tsx';
 

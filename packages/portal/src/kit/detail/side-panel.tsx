@@ -2,8 +2,7 @@ import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Overlaid, overlayParts } from '../form/dialog.tsx';
-import { useEscape } from '../form/escape.ts';
-import { useHolding } from '../form/hold.ts';
+import { useEscape, useHolding } from '../form/overlay.ts';
 import { Icon } from '../icon.tsx';
 
 interface Props {

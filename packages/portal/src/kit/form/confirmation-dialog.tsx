@@ -9,7 +9,7 @@ import { Dialog, DialogEnd } from './dialog.tsx';
 import { Failure } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
 import { PasswordField, wrongPassword } from './password.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { useAttempt } from './use-action.ts';
 
 type Identity = AnswerOf<'POST /session/confirmation'>;
 

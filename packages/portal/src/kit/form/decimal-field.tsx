@@ -1,8 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { formatDecimal, isDecimal, moneyPlaces, parseDecimal } from '../decimal.ts';
-import { currencySymbol } from '../money.ts';
+import { currencySymbol, formatDecimal, isDecimal, moneyPlaces, parseDecimal } from '../numbers.ts';
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** A decimal of the API such as `1234.50`, or the typed text while it is none; empty: none. Forms check it with `isDecimal`. */

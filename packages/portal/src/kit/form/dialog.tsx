@@ -5,11 +5,9 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useContext, useEffect } from 'react';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
-import { useEscape } from './escape.ts';
-import { rescueFocus } from './focus.ts';
-import { Hold, useHolding } from './hold.ts';
+import { Hold, rescueFocus, useEscape, useHolding } from './overlay.ts';
 import { type Action, useAction } from './use-action.ts';
-import overlay from './overlay.module.css';
+import overlay from './form.module.css';
 
 interface Props {
   readonly opened: boolean;

@@ -8,7 +8,7 @@ import { Aborted, useFreshSignIn } from '../form/fresh-sign-in.tsx';
 import { useAction } from '../form/use-action.ts';
 import { confirmDone } from '../toasts.tsx';
 import type { Chosen, NamedRow, RowAction } from './row-action.ts';
-import styles from './row-actions.module.css';
+import styles from './list.module.css';
 
 interface Props<Row> extends Chosen<Row> {
   readonly nameOf: (row: Row) => string;

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Popover } from './popover.tsx';
 import type { NamedRow, RowAction } from './row-action.ts';
 import shared from '../shared.module.css';
-import styles from './row-menu.module.css';
+import styles from './data-table.module.css';
 
 interface Props<Row> {
   readonly row: Row;

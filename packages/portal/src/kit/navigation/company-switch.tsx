@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { tenantsQuery } from '../../api/queries.ts';
 import { Icon } from '../icon.tsx';
-import { useCompany } from './company.ts';
+import { useCompany } from './company.tsx';
 import { usePanel } from './use-panel.ts';
 import shared from '../shared.module.css';
 import header from './header.module.css';
-import styles from './company-switch.module.css';
+import styles from './header.module.css';
 
 /** From so many companies on they are searched. */
 const searchFrom = 8;

@@ -7,12 +7,12 @@ import { queryClient } from '../../api/queries.ts';
 import { Failure } from '../failure.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import { LinkButton } from './link-button.tsx';
-import { useAttempt } from '../form/use-attempt.ts';
+import { useAttempt } from '../form/use-action.ts';
 import { usePanel } from './use-panel.ts';
 import { AppearanceSwitch, LanguageSwitch } from './choices.tsx';
 import shared from '../shared.module.css';
 import header from './header.module.css';
-import styles from './user-menu.module.css';
+import styles from './header.module.css';
 
 /**
  * The user with what is theirs: account, sessions, language, appearance and the way out. The browser opens and closes it (`popover`):

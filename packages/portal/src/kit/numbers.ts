@@ -42,3 +42,33 @@ export function formatDecimal(value: string): string {
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, group);
   return rest === undefined ? grouped : grouped + decimal + rest;
 }
+
+const amounts = inLanguage(
+  (language, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }),
+);
+
+/** An amount of the API (`83.10`) in the language of the page, such as €83.10 or 83,10 €. */
+export function money(amount: string, currency: string): string {
+  return amounts(currency).format(amount as Intl.StringNumericLiteral);
+}
+
+/** The symbol of a currency, and whether the language of the page writes it before the amount. */
+export function currencySymbol(currency: string): { text: string; isFirst: boolean } {
+  const parts = amounts(currency).formatToParts(1);
+  const at = parts.findIndex(({ type }) => type === 'currency');
+  return { text: parts[at]!.value, isFirst: at === 0 };
+}
+
+const sizes = inLanguage((language, unit) => {
+  // The short form of bytes has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
+});
+
+/** The size of a file, such as 17 bytes, 48.2 kB or 3,1 MB. */
+export function size(bytes: number): string {
+  if (bytes < 1_000) return sizes('byte').format(bytes);
+  return bytes < 1_000_000
+    ? sizes('kilobyte').format(bytes / 1_000)
+    : sizes('megabyte').format(bytes / 1_000_000);
+}

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useSearch } from '@tanstack/react-router';
 import { tenantsQuery } from '../../api/queries.ts';
-import shared from '../shared.module.css';
-import { useCompany } from './company.ts';
 import { TextLink } from './link-button.tsx';
 import { Empty } from './page.tsx';
+import shared from '../shared.module.css';
 
 /** The company of a page that is about one: the chosen one, or the only one; undefined: the user must choose. */
 export function useOneCompany(): string | undefined {
@@ -31,4 +31,18 @@ export function ChooseCompany({ children }: { children: ReactNode }) {
       </ul>
     </Empty>
   );
+}
+
+/** The part of the address of each page that names the chosen company. */
+export interface CompanySearch {
+  readonly company?: string | undefined;
+}
+
+export function parseCompany({ company }: Record<string, unknown>): CompanySearch {
+  return { company: typeof company === 'string' && /^[0-9a-f]{24}$/.test(company) ? company : undefined };
+}
+
+/** The company that the lists are narrowed to; undefined: all. */
+export function useCompany(): string | undefined {
+  return useSearch({ from: '/shell' }).company;
 }
