@@ -5,7 +5,7 @@ import type { AnswerOf } from '../api/ask.ts';
 import { Failure } from './failure.tsx';
 import { useAction } from './form/use-action.ts';
 import { ItemCard } from './list/item-card.tsx';
-import { confirmDone } from './toasts.tsx';
+import { confirmDone } from './overlay/toasts.tsx';
 import { When } from './when.tsx';
 
 /** Browser names in user agents, the more specific first. */

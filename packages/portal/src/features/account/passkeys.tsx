@@ -5,7 +5,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { ask } from '../../api/ask.ts';
 import { passkeysWork } from '../../api/passkeys.ts';
 import { passkeysQuery, signInMethodsQuery } from '../../api/queries.ts';
-import { ConfirmButton, DialogButton } from '../../kit/form/dialog.tsx';
+import { ConfirmButton, DialogButton } from '../../kit/overlay/dialog.tsx';
 import { Answered } from '../../kit/answered.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { ItemCard } from '../../kit/list/item-card.tsx';

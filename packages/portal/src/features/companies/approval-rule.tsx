@@ -9,10 +9,10 @@ import { isDecimal, money } from '../../kit/numbers.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure, isUnavailable } from '../../kit/failure.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
-import { ConfirmButton } from '../../kit/form/dialog.tsx';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction, useAttempt } from '../../kit/form/use-action.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { day } from '../../kit/dates.ts';
 import { type Column, DataTable } from '../../kit/list/data-table.tsx';
@@ -202,13 +202,7 @@ export function RuleSample({ sample }: { sample: Sample }) {
   ];
   return (
     <section aria-label={t`Last orders`}>
-      <DataTable
-        rows={sample.items.map(order => ({ ...order, id: order.orderId }))}
-        columns={columns}
-        actions={[]}
-        sort=""
-        sortBy={() => {}}
-      />
+      <DataTable rows={sample.items.map(order => ({ ...order, id: order.orderId }))} columns={columns} />
     </section>
   );
 }

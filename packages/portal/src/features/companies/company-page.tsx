@@ -12,7 +12,6 @@ import { ApprovalRule } from './approval-rule.tsx';
 import { CompanyRetention, Retention } from './company-retention.tsx';
 import { Divisions } from './divisions.tsx';
 import { PayrollSettings } from './payroll-settings.tsx';
-import { companyTabs } from './tabs.ts';
 
 /** A company with its divisions; the address names the selected one. */
 export function CompanyPage() {
@@ -58,14 +57,19 @@ export function CompanyPage() {
   );
 }
 
+/** All parts but the first are for company admins. */
 function CompanyTabs({ shown }: { shown: string }) {
   const { t } = useLingui();
-  const names: Record<(typeof companyTabs)[number], string> = {
-    divisions: t`Divisions`,
-    payroll: t`Payroll settings`,
-    approval: t`Approval rule`,
-    retention: t`Retention`,
-  };
-  const tabs = companyTabs.map(id => ({ id, name: names[id] }));
-  return <Tabs label={t`Parts of the company`} tabs={tabs} shown={shown} />;
+  return (
+    <Tabs
+      label={t`Parts of the company`}
+      shown={shown}
+      tabs={[
+        { id: 'divisions', name: t`Divisions` },
+        { id: 'payroll', name: t`Payroll settings` },
+        { id: 'approval', name: t`Approval rule` },
+        { id: 'retention', name: t`Retention` },
+      ]}
+    />
+  );
 }

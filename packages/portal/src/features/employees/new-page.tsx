@@ -13,7 +13,7 @@ import { useFields } from '../../kit/form/use-fields.ts';
 import { useCompany } from '../../kit/navigation/company.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import {
   changesIn,
   EmployeeFields,

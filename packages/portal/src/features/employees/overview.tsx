@@ -13,7 +13,7 @@ import { ConflictNotice } from '../../kit/form/conflict-notice.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { nameOfPerson } from '../../kit/person.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';
 import { useFieldWords } from '../../kit/field-words.tsx';
 import {

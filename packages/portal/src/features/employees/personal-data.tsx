@@ -1,7 +1,6 @@
-import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, List, Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { ask, download } from '../../api/ask.ts';
 import { employeeErasureQuery, identityQuery } from '../../api/queries.ts';
@@ -9,11 +8,11 @@ import { Answered } from '../../kit/answered.tsx';
 import { day, isPast, monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
+import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { visibleText } from '../../kit/person.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import type { EmployeeDetails, Erasure } from './words.tsx';
 
 interface Props {
@@ -123,7 +122,6 @@ function Erase({ details, name, mayRequest }: Props & { mayRequest: boolean }) {
 /** `name`: what is typed to confirm. The name of an erased person is not known. */
 function EraseForm({ id, name, close }: { id: string; name: string | null; close: () => void }) {
   const { t } = useLingui();
-  const [typed, setTyped] = useState('');
   const erasing = useAction(
     [['employees'], ['orders'], ['incidents'], ['due-data']],
     () => ask('POST /employees/{id}/erasure', { id }),
@@ -138,21 +136,17 @@ function EraseForm({ id, name, close }: { id: string; name: string | null; close
       close={close}
       submit={<Trans>Erase permanently</Trans>}
       isDangerous
-      isDisabled={name !== null && visibleText(typed) !== visibleText(name)}
       isCareful={name === null}
+      typed={
+        name !== null && {
+          label: t`Type the name to confirm: ${name}`,
+          isRight: text => visibleText(text) === visibleText(name),
+        }
+      }
     >
       <Text size="sm">
         <Trans>This cannot be undone. Systems that read the employee receive the erased state.</Trans>
       </Text>
-      {name !== null && (
-        <TextInput
-          label={t`Type the name to confirm: ${name}`}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          autoComplete="off"
-          data-autofocus
-        />
-      )}
     </DialogForm>
   );
 }

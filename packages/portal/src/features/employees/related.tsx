@@ -90,7 +90,7 @@ function Rows<Row extends { readonly id: string }>({ rows, total, columns, child
   if (shown === 0) return children;
   return (
     <>
-      <DataTable rows={rows} columns={columns} actions={[]} sort="" sortBy={() => {}} />
+      <DataTable rows={rows} columns={columns} />
       {total > shown && (
         <Text size="sm" c="dimmed" mt="xs">
           <Trans>

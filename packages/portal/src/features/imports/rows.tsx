@@ -179,9 +179,6 @@ function Table({ rows, content, answering }: TableProps) {
     <div className={styles.rows}>
       <DataTable
         rows={rows.map(row => ({ id: String(row.line), line: row.line, name: nameOf(row), row, answering }))}
-        actions={[]}
-        sort=""
-        sortBy={() => {}}
         columns={[
           { label: t`Person`, cell: nameCell },
           { label: t`Row`, cell: lineCell },

@@ -15,7 +15,7 @@ import { useFields } from '../../kit/form/use-fields.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
 import { bodyOf, emptyReport, type ReportValues } from './report.ts';
 import { ReportFields, useReportProblems } from './report-fields.tsx';

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../api/ask.ts';
 import { publicApi } from '../../api/requests.ts';
 import { CopyText } from '../../kit/copy-button.tsx';
-import { Dialog } from '../../kit/form/dialog.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { useStay } from '../../kit/form/use-action.ts';
 import { commandOf } from './request.ts';
 import { organizationSettingsQuery } from '../../api/queries.ts';

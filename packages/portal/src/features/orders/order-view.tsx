@@ -3,7 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { Chip } from '../../kit/status.tsx';
 import { day, moment } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { PanelSection } from '../../kit/detail/side-panel.tsx';
+import { PanelSection } from '../../kit/overlay/side-panel.tsx';
 import { ChangeTimeline } from '../../kit/detail/timeline.tsx';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
 import { Icon } from '../../kit/icon.tsx';

@@ -7,7 +7,7 @@ import { employeesByIdQuery, payrollExplanationQuery, searchQuery } from '../../
 import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { SidePanel } from '../../kit/detail/side-panel.tsx';
+import { SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { money } from '../../kit/numbers.ts';
 import { SettleButton } from './settle.tsx';
 import { type Receipt, useKindWords, useMayRun, useRuleWords } from './words.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { CopyText } from '../../kit/copy-button.tsx';
-import { Dialog } from '../../kit/form/dialog.tsx';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { useStay } from '../../kit/form/use-action.ts';
 
 type Invited = AnswerOf<'POST /users/{id}/invitation'>;

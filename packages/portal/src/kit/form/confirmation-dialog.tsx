@@ -5,7 +5,7 @@ import { type AnswerOf, ask } from '../../api/ask.ts';
 import { confirmsWithPasskey, confirmWithPasskey } from '../../api/passkeys.ts';
 import { whenConfirmed } from '../../api/openid.ts';
 import { identityQuery, queryClient, signInMethodsQuery } from '../../api/queries.ts';
-import { Dialog, DialogEnd } from './dialog.tsx';
+import { Dialog, DialogEnd } from '../overlay/dialog.tsx';
 import { Failure } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
 import { PasswordField, wrongPassword } from './password.tsx';

@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { Failure } from '../failure.tsx';
-import { confirmDone } from '../toasts.tsx';
+import { confirmDone } from '../overlay/toasts.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 import { type Action, useAction } from './use-action.ts';
 import { useFields, type ValidFields } from './use-fields.ts';

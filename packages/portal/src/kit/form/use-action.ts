@@ -1,10 +1,21 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { checkSession, queryClient } from '../../api/queries.ts';
-import { Aborted, useFreshSignIn } from './fresh-sign-in.tsx';
 import { asksBeforeUnload } from '../../api/use.ts';
-import { keepFocus, useHold } from './overlay.ts';
+import { keepFocus, useHold } from '../overlay/overlay.ts';
+
+/** Runs an action. If the service requires a fresh sign-in, the user confirms their identity, and the action runs again. */
+export type WithFreshSignIn = <Result>(action: () => Promise<Result>) => Promise<Result>;
+
+/** {@link FreshSignIn} provides it. */
+export const FreshSignInContext = createContext<WithFreshSignIn>(action => action());
+
+/** Returns the function that runs sensitive actions. It rejects with {@link Aborted} when the user cancels. */
+export const useFreshSignIn = () => useContext(FreshSignInContext);
+
+/** The user did not confirm their identity. */
+export class Aborted extends Error {}
 
 /** The state of what a button or a form does. */
 export interface Action<Input extends readonly unknown[] = []> {

@@ -3,10 +3,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Rejection } from '../../api/ask.ts';
 import { useFailureWords } from '../failure.tsx';
-import { Dialog, DialogForm } from '../form/dialog.tsx';
-import { Aborted, useFreshSignIn } from '../form/fresh-sign-in.tsx';
+import { Dialog, DialogForm } from '../overlay/dialog.tsx';
+import { Aborted, useFreshSignIn } from '../form/use-action.ts';
 import { useAction } from '../form/use-action.ts';
-import { confirmDone } from '../toasts.tsx';
+import { confirmDone } from '../overlay/toasts.tsx';
 import type { Chosen, NamedRow, RowAction } from './row-action.ts';
 import styles from './list.module.css';
 

@@ -7,7 +7,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { searchQuery } from '../../api/queries.ts';
 import { Failure } from '../failure.tsx';
-import { Dialog } from '../form/dialog.tsx';
+import { Dialog } from '../overlay/dialog.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import { isPermitted } from './menu.ts';
 import { pages } from './pages.tsx';

@@ -1,13 +1,13 @@
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useContext, useEffect } from 'react';
+import { type ReactNode, type SubmitEvent, useContext, useEffect, useState } from 'react';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
-import { ConflictNotice } from './conflict-notice.tsx';
+import { ConflictNotice } from '../form/conflict-notice.tsx';
 import { Hold, rescueFocus, useEscape, useHolding } from './overlay.ts';
-import { type Action, useAction } from './use-action.ts';
-import overlay from './form.module.css';
+import { type Action, useAction } from '../form/use-action.ts';
+import overlay from '../form/form.module.css';
 
 interface Props {
   readonly opened: boolean;
@@ -99,6 +99,12 @@ export function DialogButton({ label, title, isShown = true, children, ...button
   );
 }
 
+interface Typed {
+  readonly label: ReactNode;
+  readonly inputMode?: 'numeric';
+  readonly isRight: (text: string) => boolean;
+}
+
 interface DialogFormProps {
   readonly action: Action;
   readonly close: () => void;
@@ -110,12 +116,16 @@ interface DialogFormProps {
   readonly isCareful?: boolean;
   /** Whether something is missing. */
   readonly isDisabled?: boolean;
+  /** A text that must be typed first, where much is at stake. */
+  readonly typed?: Typed | false;
   readonly children: ReactNode;
 }
 
 /** The form of a dialog, with its buttons and the error of its action. */
 export function DialogForm(props: DialogFormProps) {
-  const { action, close, submit, isDangerous, isCareful, isDisabled = false, children } = props;
+  const { action, close, submit, isDangerous, isCareful, typed, children } = props;
+  const [text, setText] = useState('');
+  const isDisabled = (typed && !typed.isRight(text)) || props.isDisabled === true;
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!isDisabled) void action.run();
@@ -125,6 +135,16 @@ export function DialogForm(props: DialogFormProps) {
       <Stack>
         <ConflictNotice />
         {children}
+        {typed && (
+          <TextInput
+            label={typed.label}
+            autoComplete="off"
+            inputMode={typed.inputMode}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            data-autofocus
+          />
+        )}
         {action.error !== null && <Failure error={action.error} />}
         <DialogEnd close={close} isCareful={isCareful}>
           <Button

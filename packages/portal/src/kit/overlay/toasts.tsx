@@ -1,9 +1,9 @@
 import { Button, Notification } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { useFailureWords } from './failure.tsx';
-import { Aborted } from './form/fresh-sign-in.tsx';
-import { Icon } from './icon.tsx';
+import { useFailureWords } from '../failure.tsx';
+import { Aborted } from '../form/use-action.ts';
+import { Icon } from '../icon.tsx';
 import styles from './toasts.module.css';
 
 /** Milliseconds that a toast stays, and one with a button. */

@@ -1,8 +1,8 @@
 import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Overlaid, overlayParts } from '../form/dialog.tsx';
-import { useEscape, useHolding } from '../form/overlay.ts';
+import { Overlaid, overlayParts } from './dialog.tsx';
+import { useEscape, useHolding } from './overlay.ts';
 import { Icon } from '../icon.tsx';
 
 interface Props {
