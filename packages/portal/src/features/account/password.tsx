@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { identityQuery, organizationSettingsQuery, queryClient, sessionsQuery } from '../../api/queries.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { CancelLink, LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { Form } from '../../kit/form/form.tsx';
 import {
@@ -92,11 +92,7 @@ function PasswordForm({ fewest, done }: { fewest: number; done: () => void }) {
       action={{ busy: action.busy, error: null }}
       isDirty={form.isDirty()}
       submit={<Trans>Set password</Trans>}
-      aside={
-        <LinkButton to="/account" variant="default">
-          <Trans>Cancel</Trans>
-        </LinkButton>
-      }
+      aside={<CancelLink to="/account" />}
     >
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       {hasPassword && (

@@ -11,7 +11,7 @@ import { Form, FormPart } from '../../kit/form/form.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { useCompany } from '../../kit/navigation/company.tsx';
-import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { CancelLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import {
@@ -85,11 +85,7 @@ function CreateForm() {
       action={action}
       isDirty={form.isDirty() && !isCreated}
       submit={<Trans>Create employee</Trans>}
-      aside={
-        <LinkButton to="/employees" variant="default">
-          <Trans>Cancel</Trans>
-        </LinkButton>
-      }
+      aside={<CancelLink to="/employees" />}
     >
       <FormPart>
         <TextInput

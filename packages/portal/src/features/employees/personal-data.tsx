@@ -1,4 +1,4 @@
-import { Button, Group, List, Stack, Text } from '@mantine/core';
+import { Group, List, Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useAnswer } from '../../api/answer.ts';
@@ -7,10 +7,9 @@ import { employeeErasureQuery, identityQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { day, isPast, monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { Failure } from '../../kit/failure.tsx';
+import { DownloadButton } from '../../kit/download-button.tsx';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { Icon } from '../../kit/icon.tsx';
 import { visibleText } from '../../kit/person.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import type { EmployeeDetails, Erasure } from './words.tsx';
@@ -43,7 +42,6 @@ function NeedsAdmin() {
 
 function Export({ id, mayRequest }: { id: string; mayRequest: boolean }) {
   const { t } = useLingui();
-  const exporting = useAction([], () => download('GET /employees/{id}/export', { id }));
   return (
     <Section title={t`Export personal data`}>
       <Stack>
@@ -53,18 +51,10 @@ function Export({ id, mayRequest }: { id: string; mayRequest: boolean }) {
             amounts and documents. The audit log records the export.
           </Trans>
         </Text>
-        {exporting.error !== null && <Failure error={exporting.error} />}
         {mayRequest ? (
-          <Group>
-            <Button
-              variant="default"
-              leftSection={<Icon name="download" size={16} />}
-              loading={exporting.busy}
-              onClick={() => void exporting.run()}
-            >
-              <Trans>Download the export</Trans>
-            </Button>
-          </Group>
+          <DownloadButton save={() => download('GET /employees/{id}/export', { id })}>
+            <Trans>Download the export</Trans>
+          </DownloadButton>
         ) : (
           <NeedsAdmin />
         )}

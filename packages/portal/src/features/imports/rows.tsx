@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EmployeeImportView } from '@kontor/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -9,7 +9,7 @@ import { Answered } from '../../kit/answered.tsx';
 import { number } from '../../kit/dates.ts';
 import { Tabs } from '../../kit/detail/tabs.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { useAction } from '../../kit/form/use-action.ts';
+import { DownloadButton } from '../../kit/download-button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { DataTable } from '../../kit/list/data-table.tsx';
 import { Pages } from '../../kit/list/pages.tsx';
@@ -98,10 +98,7 @@ export function Rows({ one }: { one: Import }) {
 /** The file in which rows are corrected. */
 function Corrections({ id }: { id: string }) {
   const { i18n } = useLingui();
-  const action = useAction([], () => {
-    const language = i18n.locale === 'de' ? 'de' : 'en';
-    return download('GET /employee-imports/{id}/rows-with-errors', { id, query: { language } });
-  });
+  const language = i18n.locale === 'de' ? 'de' : 'en';
   return (
     <div className={styles.corrections}>
       <Text size="sm">
@@ -110,15 +107,11 @@ function Corrections({ id }: { id: string }) {
           save the file as CSV UTF-8, and upload it again.
         </Trans>
       </Text>
-      <Button
-        variant="default"
-        leftSection={<Icon name="download" size={16} />}
-        loading={action.busy}
-        onClick={() => void action.run()}
+      <DownloadButton
+        save={() => download('GET /employee-imports/{id}/rows-with-errors', { id, query: { language } })}
       >
         <Trans>Download the rows with errors</Trans>
-      </Button>
-      {action.error !== null && <Failure error={action.error} />}
+      </DownloadButton>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { daysFromNow } from '../../kit/dates.ts';
 import { Form, FormPart } from '../../kit/form/form.tsx';
 import { useCreation } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { CancelLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
 import { type Made, MadeKey, useLifetimes } from './made-key.tsx';
@@ -98,11 +98,7 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
       action={making}
       isDirty={(form.isDirty() || isChosen(form.values.scope)) && !isMade}
       submit={<Trans>Create key</Trans>}
-      aside={
-        <LinkButton to="/settings/api-keys" variant="default">
-          <Trans>Cancel</Trans>
-        </LinkButton>
-      }
+      aside={<CancelLink to="/settings/api-keys" />}
     >
       <FormPart>
         <TextInput

@@ -1,6 +1,5 @@
-import { SegmentedControl, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../../api/queries.ts';
 import { Chip } from '../../kit/status.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
@@ -16,12 +15,11 @@ import { useOrderActions } from './order-actions.tsx';
 import type { Order } from './words.tsx';
 import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
-import table from '../../kit/list/table.module.css';
+import { PersonCell, ShownItems, useOpenItem } from '../../kit/list/queue.tsx';
 
 /** The orders of the companies that the user does the work of HR for: those to be decided first, and one beside the list. */
 export function OrdersPage() {
   const { t } = useLingui();
-  const navigate = useNavigate();
   const search = useSearch({ from: '/shell/orders' });
   const list = useList({
     route: 'POST /orders/search',
@@ -33,13 +31,7 @@ export function OrdersPage() {
   const { total: count } = list;
   const shown = list.answer.data?.items ?? [];
   const personOf = usePersonsOf(shown);
-  const open = (order: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: before => ({ ...before, order }),
-      state: true,
-      replace: search.order !== undefined,
-    });
+  const open = useOpenItem('order', search);
   return (
     <Page title={t`Orders`} lead={<Trans>Review and decide orders of employees.</Trans>}>
       <List
@@ -50,14 +42,12 @@ export function OrdersPage() {
         nameOf={order => [nameOf(personOf(order)), order.orderNumber].filter(Boolean).join(', ')}
         searchLabel={t`Search by name or order number`}
         narrowing={
-          <SegmentedControl
-            aria-label={t`Orders to show`}
-            value={search.all ? 'all' : 'open'}
-            onChange={value => list.change({ all: value === 'all' || undefined })}
-            data={[
-              { value: 'open', label: t`To decide` },
-              { value: 'all', label: t`All orders` },
-            ]}
+          <ShownItems
+            label={t`Orders to show`}
+            open={t`To decide`}
+            all={t`All orders`}
+            isAll={search.all === true}
+            change={list.change}
           />
         }
         count={<Plural value={count} one="# order" other="# orders" />}
@@ -88,19 +78,9 @@ function useColumns(personOf: (order: Order) => Person | undefined, isAll: boole
     {
       label: t`Person`,
       id: 'person',
-      cell: order => {
-        const person = personOf(order);
-        return (
-          <>
-            <Link to="." search={before => ({ ...before, order: order.id })} state className={table.rowLink}>
-              {person ? nameOfPerson(person) : order.orderNumber}
-            </Link>
-            <Text size="xs" c="dimmed">
-              {person?.employeeNumber ?? ''}
-            </Text>
-          </>
-        );
-      },
+      cell: order => (
+        <PersonCell person={personOf(order)} number={order.orderNumber} item={{ order: order.id }} />
+      ),
     },
     { label: t`Products`, id: 'products', cell: order => modelsOf(order) },
     {

@@ -11,7 +11,7 @@ import { isEmailAddress } from '../../kit/email.tsx';
 import { Form, FormPart } from '../../kit/form/form.tsx';
 import { useCreation } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { CancelLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Entry, sentOf, useMissing, UserFields } from './user-fields.tsx';
@@ -87,11 +87,7 @@ function InviteForm({ language, made, isMade }: FormProps) {
       action={{ ...making, error: isTaken ? null : error }}
       isDirty={form.isDirty() && !isMade}
       submit={<Trans>Create invitation</Trans>}
-      aside={
-        <LinkButton to="/settings/users" variant="default">
-          <Trans>Cancel</Trans>
-        </LinkButton>
-      }
+      aside={<CancelLink to="/settings/users" />}
     >
       <FormPart>
         <TextInput

@@ -13,7 +13,7 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
 
 const renderValue = (value: string) => (isDecimal(value) ? formatDecimal(value) : value);
 
-/** An amount of money or a number, typed and shown as the language of the page writes it. */
+/** An amount of money or a number, typed and shown as the language of the page writes it. It stays a text: Mantine's `NumberInput` makes a number of it, which may lose digits. */
 export function DecimalField({ value, onChange, onBlur, currency, ...input }: Props) {
   const { i18n } = useLingui();
   const places = currency === undefined ? undefined : moneyPlaces;

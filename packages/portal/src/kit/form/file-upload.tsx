@@ -40,7 +40,7 @@ interface Upload {
 let uploads = 0;
 
 /**
- * Uploads files one after another. Photos of phones are often too large, so they are reduced first: one at a time, since each takes tens of
+ * Uploads files one after another; Mantine's `Dropzone` only chooses them. Photos of phones are often too large, so they are reduced first: one at a time, since each takes tens of
  * megabytes of memory. An upload leaves the list when it is done.
  */
 function useUploads({ accept, wrongType, maxSize, isSingle, upload }: Omit<Props, 'hint' | 'remaining'>) {

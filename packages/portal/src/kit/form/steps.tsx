@@ -57,7 +57,7 @@ interface ListProps {
   readonly step: number;
 }
 
-/** Steps one after another: those that are done, and the present one. */
+/** Steps one after another: those that are done, and the present one. None can be pressed: Mantine's `Stepper` has a button for each. */
 export function StepList({ label, names, step }: ListProps) {
   const { t } = useLingui();
   return (

@@ -29,7 +29,10 @@ interface Props {
   readonly close: () => void;
 }
 
-/** The search over everything: pages, and what the service finds. */
+/**
+ * The search over everything: pages, and what the service finds. Mantine's `Combobox` tells a screen reader which result is chosen only
+ * after an arrow key, and its Escape would not close the dialog.
+ */
 export function SearchDialog({ permissions, close }: Props) {
   const { t } = useLingui();
   return (

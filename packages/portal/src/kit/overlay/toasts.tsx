@@ -49,7 +49,7 @@ export async function runToastAction(): Promise<void> {
   await run().catch((error: unknown) => show(error instanceof Aborted ? before : { words: '', error }));
 }
 
-/** The last toast. The page shows the same, so the toast disappears after a while, but not while its button has the focus. */
+/** The last toast; stacks of them, as Mantine's notifications are, would be 13 kB of the first script. The page shows the same, so the toast disappears after a while, but not while its button has the focus. */
 export function Toasts() {
   const { t } = useLingui();
   const words = useFailureWords();
