@@ -4,9 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { identityQuery, organizationSettingsQuery, queryClient, sessionsQuery } from '../../api/queries.ts';
-import { Icon } from '../../kit/icon.tsx';
-import { CancelLink, LinkButton } from '../../kit/navigation/link-button.tsx';
-import { Page } from '../../kit/navigation/page.tsx';
 import { Form } from '../../kit/form/form.tsx';
 import {
   fewest as fewestAnywhere,
@@ -17,6 +14,9 @@ import {
 } from '../../kit/form/password.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { CancelLink, LinkButton } from '../../kit/navigation/link-button.tsx';
+import { Page } from '../../kit/navigation/page.tsx';
 import shared from '../../kit/shared.module.css';
 
 /** Sets another password of the user. */

@@ -5,17 +5,17 @@ import { useAnswer } from '../../api/answer.ts';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import { decisionRuleQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { isDecimal, money } from '../../kit/numbers.ts';
+import { day } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure, isUnavailable } from '../../kit/failure.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
-import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction, useAttempt } from '../../kit/form/use-action.ts';
+import { type Column, DataTable } from '../../kit/list/data-table.tsx';
+import { isDecimal, money } from '../../kit/numbers.ts';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { When } from '../../kit/when.tsx';
-import { day } from '../../kit/dates.ts';
-import { type Column, DataTable } from '../../kit/list/data-table.tsx';
 
 type Rule = AnswerOf<'GET /tenants/{id}/decision-rule'>;
 

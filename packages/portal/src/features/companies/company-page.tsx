@@ -6,12 +6,12 @@ import { companyQuery, usePermission } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { DetailPage } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
-import shared from '../../kit/shared.module.css';
 import { Tabs } from '../../kit/detail/tabs.tsx';
 import { ApprovalRule } from './approval-rule.tsx';
 import { CompanyRetention, Retention } from './company-retention.tsx';
 import { Divisions } from './divisions.tsx';
 import { PayrollSettings } from './payroll-settings.tsx';
+import shared from '../../kit/shared.module.css';
 
 /** A company with its divisions; the address names the selected one. */
 export function CompanyPage() {

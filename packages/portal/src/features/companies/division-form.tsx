@@ -3,8 +3,8 @@ import { TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
-import { Dialog, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { Dialog, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { changeRejected } from './use-moves.tsx';
 

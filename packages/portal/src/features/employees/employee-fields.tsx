@@ -2,8 +2,8 @@ import { Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { RequestOf } from '../../api/ask.ts';
 import { isEmailAddress } from '../../kit/email.tsx';
-import { DivisionField } from '../../kit/form/search-fields.tsx';
 import { useFieldWords } from '../../kit/field-words.tsx';
+import { DivisionField } from '../../kit/form/search-fields.tsx';
 import { type EditableField, editableFields, type Employee } from './words.tsx';
 
 /** The form values of an employee. An unknown value is an empty text. */

@@ -7,9 +7,9 @@ import { employeeChangesQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
 import type { Change } from '../../kit/form/conflict-notice.tsx';
 import { Pages } from '../../kit/list/pages.tsx';
-import { useFieldWords } from '../../kit/field-words.tsx';
 import { type EmployeeChange, useValueWords } from './words.tsx';
 
 type Changes = AnswerOf<'GET /employees/{id}/changes'>;

@@ -6,8 +6,9 @@ import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { tenantsQuery } from '../../api/queries.ts';
 import { isEmailAddress } from '../../kit/email.tsx';
-import { CompanyField } from '../../kit/form/search-fields.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
 import { Form, FormPart } from '../../kit/form/form.tsx';
+import { CompanyField } from '../../kit/form/search-fields.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { useCompany } from '../../kit/navigation/company.tsx';
@@ -21,7 +22,6 @@ import {
   emptyEmployee,
   useProblems,
 } from './employee-fields.tsx';
-import { useFieldWords } from '../../kit/field-words.tsx';
 import { employeeChanges, employeeRejected } from './words.tsx';
 
 interface Values extends EmployeeValues, Record<string, unknown> {

@@ -5,17 +5,17 @@ import { ask, Rejection } from '../../api/ask.ts';
 import { employeeQuery, queryClient } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { Email } from '../../kit/email.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { Summary } from '../../kit/detail/summary.tsx';
-import { EditForm } from '../../kit/form/form.tsx';
+import { Email } from '../../kit/email.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
 import { ConflictNotice } from '../../kit/form/conflict-notice.tsx';
+import { EditForm } from '../../kit/form/form.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { nameOfPerson } from '../../kit/person.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
 import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';
-import { useFieldWords } from '../../kit/field-words.tsx';
 import {
   editableFields,
   type Employee,

@@ -8,10 +8,10 @@ import { Answered } from '../../kit/answered.tsx';
 import { day, isPast, monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { DownloadButton } from '../../kit/download-button.tsx';
-import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { visibleText } from '../../kit/person.ts';
+import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { visibleText } from '../../kit/person.ts';
 import type { EmployeeDetails, Erasure } from './words.tsx';
 
 interface Props {

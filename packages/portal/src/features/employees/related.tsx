@@ -3,9 +3,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/answer.ts';
+import type { AnswerOf } from '../../api/ask.ts';
 import { incidentsOfQuery, ordersOfQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { Chip } from '../../kit/status.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import {
   modelsOf,
@@ -15,8 +15,8 @@ import {
 } from '../../kit/hr-words.tsx';
 import { type Column, DataTable } from '../../kit/list/data-table.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { Chip } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
-import type { AnswerOf } from '../../api/ask.ts';
 import type { EmployeeDetails } from './words.tsx';
 import table from '../../kit/list/table.module.css';
 

@@ -3,8 +3,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
 import { identityQuery, queryClient } from '../../api/queries.ts';
 import { number } from '../../kit/dates.ts';
-import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { changes, type Details, type Import, isStopped } from './words.tsx';
 

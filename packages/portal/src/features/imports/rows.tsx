@@ -8,17 +8,17 @@ import { importRowsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { number } from '../../kit/dates.ts';
 import { Tabs } from '../../kit/detail/tabs.tsx';
-import { Failure } from '../../kit/failure.tsx';
 import { DownloadButton } from '../../kit/download-button.tsx';
+import { Failure } from '../../kit/failure.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { DataTable } from '../../kit/list/data-table.tsx';
 import { Pages } from '../../kit/list/pages.tsx';
-import { Status } from '../../kit/status.tsx';
 import { Empty } from '../../kit/navigation/page.tsx';
-import shared from '../../kit/shared.module.css';
+import { Status } from '../../kit/status.tsx';
 import { useNoticeWords, usePlaceWords, useProblemWords, useQuestionWords } from './problem-words.tsx';
 import { AnswerAll, AnswerButtons, type Answering, useAnswers } from './questions.tsx';
 import { type Import, type Row, useFieldWords, useSkipWords } from './words.tsx';
+import shared from '../../kit/shared.module.css';
 import styles from './imports.module.css';
 
 /** The rows of the file by their effect, a page at a time. */

@@ -7,19 +7,19 @@ import { employeesByIdQuery, incidentQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { ChangeTimeline } from '../../kit/detail/timeline.tsx';
-import { PanelSection, SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { EditForm } from '../../kit/form/form.tsx';
 import { StepList } from '../../kit/form/steps.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { nameOfPerson } from '../../kit/person.ts';
+import { useIncidentStatusWords } from '../../kit/hr-words.tsx';
+import { PanelSection, SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
 import { Evidence } from './evidence.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
-import { bodyOf, neededBy, type ReportValues, valuesOf } from './report.ts';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
+import { bodyOf, neededBy, type ReportValues, valuesOf } from './report.ts';
 import { type Incident, type IncidentDetails, useChangeWords } from './words.tsx';
-import { useIncidentStatusWords } from '../../kit/hr-words.tsx';
 
 interface Props {
   readonly id: string;

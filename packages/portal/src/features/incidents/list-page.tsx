@@ -1,20 +1,20 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { incidentsQuery } from '../../api/queries.ts';
-import { Chip } from '../../kit/status.tsx';
 import { day } from '../../kit/dates.ts';
+import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { usePersonsOf } from '../../kit/list/persons.ts';
+import { PersonCell, ShownItems, useOpenItem } from '../../kit/list/queue.tsx';
+import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { Chip } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { IncidentPanel } from './incident-panel.tsx';
 import { type Incident, useSolutionWords } from './words.tsx';
-import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
-import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
-import { PersonCell, ShownItems, useOpenItem } from '../../kit/list/queue.tsx';
 
 /** The incidents of the companies that the user does the work of HR for, and one beside the list. */
 export function IncidentsPage() {

@@ -12,15 +12,15 @@ import { type Employee, EmployeeField } from '../../kit/form/search-fields.tsx';
 import { Steps } from '../../kit/form/steps.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
+import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
-import { nameOfPerson } from '../../kit/person.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
-import { bodyOf, emptyReport, type ReportValues } from './report.ts';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
+import { bodyOf, emptyReport, type ReportValues } from './report.ts';
 import type { Incident, IncidentReport, Requirement } from './words.tsx';
-import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 
 interface Values extends ReportValues, Record<string, unknown> {
   readonly employee: Employee | null;

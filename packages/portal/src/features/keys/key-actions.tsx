@@ -8,13 +8,13 @@ import { ask } from '../../api/ask.ts';
 import { healthQuery } from '../../api/queries.ts';
 import { dayLength, daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
-import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { useAction, useCreation } from '../../kit/form/use-action.ts';
-import { visibleText } from '../../kit/person.ts';
+import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { visibleText } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
-import { type Key, keyChanges } from './key-parts.tsx';
-import { type Made, MadeKey, useLifetimes } from './made-key.tsx';
+import { type Key, keyChanges, useLifetimes } from './key-parts.tsx';
+import { type Made, MadeKey } from './made-key.tsx';
 
 /** Actions on a key. They stay mounted when another user deletes it: a dialog may be showing a new key, or waiting for one. */
 export function KeyActions({ shown }: { shown: Key }) {

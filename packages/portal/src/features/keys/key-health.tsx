@@ -2,19 +2,19 @@ import { Select, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
+import { ask } from '../../api/ask.ts';
 import { healthQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { duration, moment } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { useAction } from '../../kit/form/use-action.ts';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { useErrorWords } from './key-errors.tsx';
 import { type Key, keyChanges, type KeyHealth } from './key-parts.tsx';
 import { useOperationWords } from './operation-words.tsx';
-import { ask } from '../../api/ask.ts';
-import { useAction } from '../../kit/form/use-action.ts';
-import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import shared from '../../kit/shared.module.css';
 
 /** Whether the system that uses the key lives: when it was heard of and should be, how far it has read, and what went wrong last. */

@@ -3,15 +3,15 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../api/ask.ts';
 import { useAnswer } from '../../api/answer.ts';
+import type { AnswerOf } from '../../api/ask.ts';
 import { scopePreviewQuery, scopeQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { TechnicalId } from '../../kit/detail/facts.tsx';
-import type { Key } from './key-parts.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
+import type { Key } from './key-parts.tsx';
 import styles from './keys.module.css';
 
 type Scope = AnswerOf<'GET /api-keys/{id}/scope'>;

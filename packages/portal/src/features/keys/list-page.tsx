@@ -4,6 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { ask } from '../../api/ask.ts';
 import type { Show } from '../../api/key-sets.ts';
 import { keysQuery } from '../../api/queries.ts';
+import { number } from '../../kit/dates.ts';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import type { RowAction } from '../../kit/list/row-action.ts';
@@ -21,7 +22,6 @@ import {
   useHealthWords,
 } from './key-parts.tsx';
 import { questionOf, wordsOf } from './search.ts';
-import { number } from '../../kit/dates.ts';
 import shared from '../../kit/shared.module.css';
 import table from '../../kit/list/table.module.css';
 import styles from './keys.module.css';

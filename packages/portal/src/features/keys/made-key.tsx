@@ -1,15 +1,12 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { plural } from '@lingui/core/macro';
-import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../api/ask.ts';
 import { publicApi } from '../../api/requests.ts';
 import { CopyText } from '../../kit/copy-button.tsx';
-import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { useStay } from '../../kit/form/use-action.ts';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { commandOf } from './request.ts';
-import { organizationSettingsQuery } from '../../api/queries.ts';
 
 /** A key with its text, as it is answered once. */
 export type Made = AnswerOf<'POST /api-keys'>;
@@ -49,27 +46,4 @@ export function MadeKey({ made, done }: { made: Made; done: () => void }) {
       </Stack>
     </Dialog>
   );
-}
-
-/** Days after which a key expires. */
-const presets = [30, 90, 365];
-
-/** The lifetimes of a new key in days that the organization allows; `0`: it does not expire. */
-export function useLifetimes() {
-  const { t } = useLingui();
-  const { data } = useQuery(organizationSettingsQuery);
-  const max = data?.maxKeyDays ?? null;
-  const suggested = data?.defaultKeyDays ?? 365;
-  const days = [...new Set([...presets, suggested, ...(max === null ? [] : [max])])]
-    .filter(count => max === null || count <= max)
-    .sort((a, b) => a - b);
-  const choices = days.map(count => ({
-    value: String(count),
-    label: count === 365 ? t`In a year` : t`${plural(count, { one: 'In # day', other: 'In # days' })}`,
-  }));
-  return {
-    choices: max === null ? [...choices, { value: '0', label: t`Never` }] : choices,
-    suggested: String(suggested),
-    max,
-  };
 }

@@ -13,7 +13,8 @@ import { useFields } from '../../kit/form/use-fields.ts';
 import { CancelLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
-import { type Made, MadeKey, useLifetimes } from './made-key.tsx';
+import { useLifetimes } from './key-parts.tsx';
+import { type Made, MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
 /** Makes a key, which is shown once. */

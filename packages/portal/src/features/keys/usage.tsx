@@ -3,13 +3,13 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { useDisclosure } from '@mantine/hooks';
 import { useAnswer } from '../../api/answer.ts';
+import type { AnswerOf } from '../../api/ask.ts';
 import { usageQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { day, dayLength, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { useOperationWords } from './operation-words.tsx';
-import type { AnswerOf } from '../../api/ask.ts';
 import styles from './keys.module.css';
 import table from '../../kit/list/table.module.css';
 

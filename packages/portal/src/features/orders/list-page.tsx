@@ -1,21 +1,21 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../../api/queries.ts';
-import { Chip } from '../../kit/status.tsx';
+import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { type Person, usePersonsOf } from '../../kit/list/persons.ts';
-import { useList } from '../../kit/list/use-list.ts';
-import { money } from '../../kit/numbers.ts';
-import { Empty, Page } from '../../kit/navigation/page.tsx';
-import { nameOfPerson } from '../../kit/person.ts';
-import { When } from '../../kit/when.tsx';
-import { OrderPanel } from './order-panel.tsx';
-import { useOrderActions } from './order-actions.tsx';
-import type { Order } from './words.tsx';
-import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
-import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { PersonCell, ShownItems, useOpenItem } from '../../kit/list/queue.tsx';
+import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
+import { useList } from '../../kit/list/use-list.ts';
+import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { money } from '../../kit/numbers.ts';
+import { nameOfPerson } from '../../kit/person.ts';
+import { Chip } from '../../kit/status.tsx';
+import { When } from '../../kit/when.tsx';
+import { useOrderActions } from './order-actions.tsx';
+import { OrderPanel } from './order-panel.tsx';
+import type { Order } from './words.tsx';
 
 /** The orders of the companies that the user does the work of HR for: those to be decided first, and one beside the list. */
 export function OrdersPage() {

@@ -3,9 +3,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, recode } from '../../api/ask.ts';
 import { monthName } from '../../kit/dates.ts';
-import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { money } from '../../kit/numbers.ts';
+import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { type Receipt, useKindWords } from './words.tsx';
 

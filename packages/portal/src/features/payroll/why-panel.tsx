@@ -6,14 +6,14 @@ import { useAnswer } from '../../api/answer.ts';
 import { employeesByIdQuery, payrollExplanationQuery, searchQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { SidePanel } from '../../kit/overlay/side-panel.tsx';
+import { SearchInput } from '../../kit/list/search-input.tsx';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { money } from '../../kit/numbers.ts';
+import { SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { SettleButton } from './settle.tsx';
 import { type Receipt, useKindWords, useMayRun, useRuleWords } from './words.tsx';
-import { TextLink } from '../../kit/navigation/link-button.tsx';
-import { Section } from '../../kit/detail/detail-page.tsx';
-import { SearchInput } from '../../kit/list/search-input.tsx';
 import shared from '../../kit/shared.module.css';
 
 interface Props {

@@ -6,8 +6,8 @@ import { ask } from '../../api/ask.ts';
 import { userSessionsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { SessionCard } from '../../kit/devices.tsx';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import type { User } from './user-parts.tsx';
 

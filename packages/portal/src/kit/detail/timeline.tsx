@@ -22,7 +22,7 @@ export function Actor({ type, name }: { type: string; name: string }) {
 /** Events with their actors, the newest first. */
 export function Timeline({ events }: { events: readonly TimelineEvent[] }) {
   return (
-    <Line role="list" active={events.length} bulletSize={10} lineWidth={2}>
+    <Line role="list" active={events.length} bulletSize={18} lineWidth={2}>
       {events.map(({ id, at, what, who }) => (
         <Line.Item key={id} role="listitem" style={{ overflowWrap: 'anywhere' }}>
           <Text component="div">{what}</Text>

@@ -1,9 +1,9 @@
 import { Button, Title, VisuallyHidden } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react';
-import type { Action } from './use-action.ts';
-import { Form, FormPart } from './form.tsx';
 import { Icon } from '../icon.tsx';
+import { Form, FormPart } from './form.tsx';
+import type { Action } from './use-action.ts';
 import classes from './form.module.css';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Box, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Rejection } from '../../api/ask.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import { TextLink } from './link-button.tsx';
-import { Rejection } from '../../api/ask.ts';
 import shared from '../shared.module.css';
 import styles from './page.module.css';
 

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import { queryClient } from '../../api/queries.ts';
 import { Failure } from '../failure.tsx';
-import { Popover } from '../overlay/popover.tsx';
-import { Icon, type IconName } from '../icon.tsx';
-import { LinkButton } from './link-button.tsx';
 import { useAttempt } from '../form/use-action.ts';
+import { Icon, type IconName } from '../icon.tsx';
+import { Popover } from '../overlay/popover.tsx';
 import { AppearanceSwitch, LanguageSwitch } from './choices.tsx';
+import { LinkButton } from './link-button.tsx';
 import header from './header.module.css';
 
 /** The user with what is theirs: account, sessions, language, appearance and the way out. */

@@ -5,8 +5,8 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useContext, useEffect, useState } from 'react';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { ConflictNotice } from '../form/conflict-notice.tsx';
-import { Hold, rescueFocus, useEscape, useHolding } from './overlay.ts';
 import { type Action, useAction } from '../form/use-action.ts';
+import { Hold, rescueFocus, useEscape, useHolding } from './overlay.ts';
 import overlay from '../form/form.module.css';
 
 interface Props {

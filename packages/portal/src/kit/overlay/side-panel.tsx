@@ -1,9 +1,9 @@
 import { ActionIcon, Drawer, Group, Title } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Icon } from '../icon.tsx';
 import { Overlaid, overlayParts } from './dialog.tsx';
 import { useEscape, useHolding } from './overlay.ts';
-import { Icon } from '../icon.tsx';
 
 interface Props {
   readonly title: string;
