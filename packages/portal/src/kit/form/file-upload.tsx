@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { size } from '../numbers.ts';
-import { type Upload, type UploadOptions, useUploads } from './use-uploads.ts';
+import { type Upload, type UploadOptions, useUploads } from './use-uploads.tsx';
 import classes from './form.module.css';
 
 interface Props extends UploadOptions {
