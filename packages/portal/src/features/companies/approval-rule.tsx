@@ -185,7 +185,7 @@ type SampledOrder = Sample['items'][number] & { readonly id: string };
 type Decision = SampledOrder['wouldBe'];
 
 /** The orders that a rule was tried on, with the decision of the rule and the one that was made. */
-export function RuleSample({ sample }: { sample: Sample }) {
+function RuleSample({ sample }: { sample: Sample }) {
   const { t } = useLingui();
   const words = (decision: Decision, none: string) =>
     decision === null ? none : decision === 'approved' ? t`Approved` : t`Rejected`;

@@ -6,7 +6,7 @@ import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { usePersonsOf } from '../../kit/list/persons.ts';
-import { PersonCell, ShownItems, useOpenItem } from '../../kit/list/queue.tsx';
+import { PersonCell, QueueFilter, useOpenItem } from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
@@ -49,7 +49,7 @@ export function IncidentsPage() {
         }}
         searchLabel={t`Search by name, number, description or police report`}
         narrowing={
-          <ShownItems
+          <QueueFilter
             label={t`Which incidents`}
             open={t`Open`}
             all={t`All incidents`}

@@ -149,7 +149,7 @@ interface Props {
 }
 
 /** Says how long the system that uses a key may pause before it has no recent activity. */
-export function ExpectedIntervalChoice({ id, health, close }: Props) {
+function ExpectedIntervalChoice({ id, health, close }: Props) {
   const { t } = useLingui();
   const { expectedIntervalSeconds } = health;
   const [chosen, setChosen] = useState(String(expectedIntervalSeconds ?? ''));

@@ -125,7 +125,7 @@ export function ScopePreview({ chosen }: { chosen: Chosen }) {
   );
 }
 
-export function ScopeCounts({ counts }: { counts: AnswerOf<'POST /api-key-scope-previews'> }) {
+function ScopeCounts({ counts }: { counts: AnswerOf<'POST /api-key-scope-previews'> }) {
   return (
     <Group gap="xs">
       <Count>

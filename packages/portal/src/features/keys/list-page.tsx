@@ -197,7 +197,7 @@ function bars(heights: readonly number[]): string {
 }
 
 /** The use of thirty days in one cell: bars, which screen readers skip, and the numbers. */
-export function Spark({ shown }: { shown: Key }) {
+function Spark({ shown }: { shown: Key }) {
   const { requestsByDay, rejectionsByDay } = shown;
   const highest = Math.max(1, ...requestsByDay);
   // A day with a single request among thousands is still one with requests.

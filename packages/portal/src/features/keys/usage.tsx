@@ -139,12 +139,12 @@ export type Use = AnswerOf<'GET /api-keys/{id}/usage'>;
 export type Day = Use['days'][number];
 
 /** How many of these days together. */
-export function sumOf(days: readonly Day[], of: keyof Omit<Day, 'day'>): number {
+function sumOf(days: readonly Day[], of: keyof Omit<Day, 'day'>): number {
   return days.reduce((total, day) => total + day[of], 0);
 }
 
 /** The sums of these days, formatted. */
-export function countsOf(days: readonly Day[]) {
+function countsOf(days: readonly Day[]) {
   return {
     requests: number(sumOf(days, 'requests')),
     rejected: number(sumOf(days, 'rejected') + sumOf(days, 'limited')),
@@ -159,7 +159,7 @@ export function requestsToday(days: readonly Day[]): number {
 }
 
 /** The days of a chart in numbers, which are read aloud and shown when they are asked for. */
-export function UsageTable({ days }: { days: readonly Day[] }) {
+function UsageTable({ days }: { days: readonly Day[] }) {
   const { t } = useLingui();
   const [opened, { toggle }] = useDisclosure(false);
   const id = useId();
@@ -197,7 +197,7 @@ interface OperationTableProps {
 }
 
 /** Requests per operation, the most frequent first. */
-export function OperationTable({ operations, choose }: OperationTableProps) {
+function OperationTable({ operations, choose }: OperationTableProps) {
   const { t } = useLingui();
   const wordsFor = useOperationWords();
   const sorted = operations.toSorted((a, b) => sumOf(b.days, 'requests') - sumOf(a.days, 'requests'));

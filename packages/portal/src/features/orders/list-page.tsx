@@ -5,7 +5,7 @@ import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { type Person, usePersonsOf } from '../../kit/list/persons.ts';
-import { PersonCell, ShownItems, useOpenItem } from '../../kit/list/queue.tsx';
+import { PersonCell, QueueFilter, useOpenItem } from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
@@ -42,7 +42,7 @@ export function OrdersPage() {
         nameOf={order => [nameOf(personOf(order)), order.orderNumber].filter(Boolean).join(', ')}
         searchLabel={t`Search by name or order number`}
         narrowing={
-          <ShownItems
+          <QueueFilter
             label={t`Orders to show`}
             open={t`To decide`}
             all={t`All orders`}

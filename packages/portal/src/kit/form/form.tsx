@@ -18,7 +18,7 @@ interface FormProps {
   /** Words for the button that sends the form. */
   readonly submit: ReactNode;
   readonly isDisabled?: boolean;
-  /** What follows the button that sends the form. */
+  /** The content after the button that sends the form. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
@@ -100,7 +100,7 @@ export function SettingsForm<Values extends Record<string, unknown>>(props: Sett
   const [seen, setSeen] = useState(initial);
   if (differ(initial, seen)) {
     setSeen(initial);
-    // Another user has changed the settings. What is typed here stays.
+    // Another user has changed the settings. A typed text stays.
     if (!isDirty) {
       setStored(initial);
       form.setValues(initial);

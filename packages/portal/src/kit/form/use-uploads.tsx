@@ -145,7 +145,7 @@ const attempts = [
 ] as const;
 
 /** A JPEG of a photo that fits into `maxSize` bytes; null where the browser cannot read or reduce it. Place and time of the photo are lost. */
-export async function reduceImage(file: File, maxSize: number): Promise<File | null> {
+async function reduceImage(file: File, maxSize: number): Promise<File | null> {
   const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
   if (image === null) return null;
   try {

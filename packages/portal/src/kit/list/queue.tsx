@@ -19,7 +19,7 @@ export function useOpenItem(item: Item, search: QueueSearch<Item>) {
     });
 }
 
-interface ShownItemsProps {
+interface QueueFilterProps {
   readonly label: string;
   readonly open: string;
   readonly all: string;
@@ -28,7 +28,7 @@ interface ShownItemsProps {
 }
 
 /** Chooses between the open items and all of them. */
-export function ShownItems({ label, open, all, isAll, change }: ShownItemsProps) {
+export function QueueFilter({ label, open, all, isAll, change }: QueueFilterProps) {
   return (
     <SegmentedControl
       aria-label={label}
