@@ -13,16 +13,15 @@ import {
   identityQuery,
   keysQuery,
   queryClient,
-  signInMethodsQuery,
   reasonOfEnd,
+  signInMethodsQuery,
   tenantsQuery,
   whoIsSignedIn,
 } from './api/queries.ts';
 import { preferredLanguage, speak } from './i18n.ts';
 import { KeysPage } from './features/keys/list-page.tsx';
-import { type KeysSearch, keyTabs, parseKeysSearch, questionOf } from './features/keys/search.ts';
+import { type KeysSearch, parseKeysSearch, questionOf } from './features/keys/search.ts';
 import { parseEmployeesSearch } from './features/employees/search.ts';
-import { companyTabs } from './features/companies/tabs.ts';
 import { parseImportSearch } from './features/imports/search.ts';
 import { parseTab } from './kit/detail/tabs.tsx';
 import { parsePayrollSearch } from './features/payroll/search.ts';
@@ -33,12 +32,11 @@ import {
   type TypedState,
   viewOf,
 } from './kit/list/search.ts';
-import { parseCompany } from './kit/navigation/company.ts';
-import { settingsTabs } from './features/organization/tabs.ts';
+import { parseCompany } from './kit/navigation/company.tsx';
 import { SignInPage } from './features/sign-in/sign-in.tsx';
 import { lazyPage } from './kit/navigation/lazy-page.ts';
 import { NavigationProgress } from './kit/navigation/progress.tsx';
-import { Toasts } from './kit/toasts.tsx';
+import { Toasts } from './kit/overlay/toasts.tsx';
 import { type SignInReason, signInRedirect } from './kit/navigation/sign-in-redirect.ts';
 import { MissingPage, PageFailure, Shell, ShellFailure } from './kit/navigation/shell.tsx';
 
@@ -179,7 +177,7 @@ const newKey = inFrame(
 const oneKey = createRoute({
   ...inShell,
   path: '/settings/api-keys/$id',
-  validateSearch: parseTab(keyTabs),
+  validateSearch: parseTab(['overview', 'connect', 'errors', 'access', 'history']),
   component: lazyPage(() => import('./features/keys/key-page.tsx'), 'KeyPage'),
 });
 
@@ -255,7 +253,7 @@ const company = createRoute({
     tab,
   }: Record<string, unknown>): { division?: string | undefined; tab?: string | undefined } => ({
     division: typeof division === 'string' ? division : undefined,
-    ...parseTab(companyTabs)({ tab }),
+    ...parseTab(['divisions', 'payroll', 'approval', 'retention'])({ tab }),
   }),
   component: lazyPage(() => import('./features/companies/company-page.tsx'), 'CompanyPage'),
 });
@@ -280,7 +278,7 @@ const oneUser = inFrame(
 const organizationSettings = createRoute({
   ...inShell,
   path: '/settings/organization',
-  validateSearch: parseTab(settingsTabs),
+  validateSearch: parseTab(['rules', 'retention', 'mail']),
   component: lazyPage(() => import('./features/organization/settings-page.tsx'), 'OrganizationSettingsPage'),
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { i18n } from '@lingui/core';
 import fc from 'fast-check';
-import { formatDecimal, isDecimal, parseDecimal } from '../src/kit/decimal.ts';
+import { formatDecimal, isDecimal, parseDecimal } from '../src/kit/numbers.ts';
 
 i18n.load({ en: {}, de: {} });
 

@@ -10,8 +10,7 @@ import {
   newGroup,
   replaced,
 } from '../src/kit/filter/draft.ts';
-import { localOf, zonedOf } from '../src/kit/filter/local-time.ts';
-import { problemOf, readFilter } from '../src/kit/filter/read.ts';
+import { localOf, problemOf, readFilter, zonedOf } from '../src/kit/filter/read.ts';
 import { listsOfContract } from '../tools/lists.ts';
 
 const name = fc.constantFrom('name', 'status', 'createdAt');

@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
-import styles from './copy-button.module.css';
+import styles from './shared.module.css';
 
 /** Copies a text; `label` names it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

@@ -4,10 +4,10 @@ import { type ReactNode, useState } from 'react';
 import { type AnswerOf, ask } from '../../api/ask.ts';
 import { registerPasskey } from '../../api/passkeys.ts';
 import { identityQuery, passkeysQuery } from '../../api/queries.ts';
-import { DialogForm } from '../../kit/form/dialog.tsx';
+import { browserOf } from '../../kit/devices.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
-import { browserOf } from '../../kit/browser.ts';
+import { DialogForm } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 
 export type Passkey = AnswerOf<'GET /passkeys'>['items'][number];
 

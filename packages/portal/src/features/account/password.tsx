@@ -1,13 +1,10 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { identityQuery, organizationSettingsQuery, queryClient, sessionsQuery } from '../../api/queries.ts';
-import { Icon } from '../../kit/icon.tsx';
-import { LinkButton } from '../../kit/navigation/link-button.tsx';
-import { Page } from '../../kit/navigation/page.tsx';
-import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { Form } from '../../kit/form/form.tsx';
 import {
   fewest as fewestAnywhere,
   NewPassword,
@@ -17,6 +14,9 @@ import {
 } from '../../kit/form/password.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { CancelLink, LinkButton } from '../../kit/navigation/link-button.tsx';
+import { Page } from '../../kit/navigation/page.tsx';
 import shared from '../../kit/shared.module.css';
 
 /** Sets another password of the user. */
@@ -87,23 +87,18 @@ function PasswordForm({ fewest, done }: { fewest: number; done: () => void }) {
     action,
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={form.isDirty()} />
-      <Stack>
-        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        {hasPassword && (
-          <PasswordField label={t`Current password`} {...form.getInputProps('currentPassword')} />
-        )}
-        <NewPassword {...form.getInputProps('password')} rejection={action.error} />
-        <Group justify="flex-end">
-          <LinkButton to="/account" variant="default">
-            <Trans>Cancel</Trans>
-          </LinkButton>
-          <Button type="submit" loading={action.busy}>
-            <Trans>Set password</Trans>
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      onSubmit={submit}
+      action={{ busy: action.busy, error: null }}
+      isDirty={form.isDirty()}
+      submit={<Trans>Set password</Trans>}
+      aside={<CancelLink to="/account" />}
+    >
+      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      {hasPassword && (
+        <PasswordField label={t`Current password`} {...form.getInputProps('currentPassword')} />
+      )}
+      <NewPassword {...form.getInputProps('password')} rejection={action.error} />
+    </Form>
   );
 }

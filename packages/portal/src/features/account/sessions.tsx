@@ -5,10 +5,10 @@ import { useAnswer } from '../../api/answer.ts';
 import { ask } from '../../api/ask.ts';
 import { sessionsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
+import { SessionCard } from '../../kit/devices.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { Page } from '../../kit/navigation/page.tsx';
-import { SessionCard } from '../../kit/session-card.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { Page } from '../../kit/navigation/page.tsx';
 
 export function SessionsPage() {
   const { t } = useLingui();

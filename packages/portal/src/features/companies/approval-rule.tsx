@@ -5,17 +5,17 @@ import { useAnswer } from '../../api/answer.ts';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import { decisionRuleQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { isDecimal } from '../../kit/decimal.ts';
+import { day } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure, isUnavailable } from '../../kit/failure.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
-import { ConfirmButton } from '../../kit/form/dialog.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
-import { useAction } from '../../kit/form/use-action.ts';
-import { useAttempt } from '../../kit/form/use-attempt.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { useAction, useAttempt } from '../../kit/form/use-action.ts';
+import { type Column, DataTable } from '../../kit/list/data-table.tsx';
+import { isDecimal, money } from '../../kit/numbers.ts';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { When } from '../../kit/when.tsx';
-import { RuleSample } from './rule-sample.tsx';
 
 type Rule = AnswerOf<'GET /tenants/{id}/decision-rule'>;
 
@@ -177,5 +177,32 @@ function SampleWords({ inspected, decided, items }: AnswerOf<'POST /tenants/{id}
         />
       )}
     </>
+  );
+}
+
+type Sample = AnswerOf<'POST /tenants/{id}/decision-rule/sample'>;
+type SampledOrder = Sample['items'][number] & { readonly id: string };
+type Decision = SampledOrder['wouldBe'];
+
+/** The orders that a rule was tried on, with the decision of the rule and the one that was made. */
+function RuleSample({ sample }: { sample: Sample }) {
+  const { t } = useLingui();
+  const words = (decision: Decision, none: string) =>
+    decision === null ? none : decision === 'approved' ? t`Approved` : t`Rejected`;
+  const columns: Column<SampledOrder>[] = [
+    { label: t`Order number`, cell: ({ orderNumber }) => orderNumber },
+    { label: t`Submitted`, cell: ({ submittedAt }) => day(submittedAt) },
+    {
+      label: t`Rates a month`,
+      isAmount: true,
+      cell: ({ monthlyRate }) => (monthlyRate === null ? t`No contract` : money(monthlyRate, 'EUR')),
+    },
+    { label: t`The rule`, cell: ({ wouldBe }) => words(wouldBe, t`Left to people`) },
+    { label: t`Decision so far`, cell: ({ decision }) => words(decision, t`None`) },
+  ];
+  return (
+    <section aria-label={t`Last orders`}>
+      <DataTable rows={sample.items.map(order => ({ ...order, id: order.orderId }))} columns={columns} />
+    </section>
   );
 }

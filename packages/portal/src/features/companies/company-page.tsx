@@ -6,14 +6,12 @@ import { companyQuery, usePermission } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { DetailPage } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
-import shared from '../../kit/shared.module.css';
 import { Tabs } from '../../kit/detail/tabs.tsx';
 import { ApprovalRule } from './approval-rule.tsx';
-import { CompanyRetention } from './company-retention.tsx';
+import { CompanyRetention, Retention } from './company-retention.tsx';
 import { Divisions } from './divisions.tsx';
 import { PayrollSettings } from './payroll-settings.tsx';
-import { Retention } from './retention.tsx';
-import { companyTabs } from './tabs.ts';
+import shared from '../../kit/shared.module.css';
 
 /** A company with its divisions; the address names the selected one. */
 export function CompanyPage() {
@@ -59,14 +57,19 @@ export function CompanyPage() {
   );
 }
 
+/** All parts but the first are for company admins. */
 function CompanyTabs({ shown }: { shown: string }) {
   const { t } = useLingui();
-  const names: Record<(typeof companyTabs)[number], string> = {
-    divisions: t`Divisions`,
-    payroll: t`Payroll settings`,
-    approval: t`Approval rule`,
-    retention: t`Retention`,
-  };
-  const tabs = companyTabs.map(id => ({ id, name: names[id] }));
-  return <Tabs label={t`Parts of the company`} tabs={tabs} shown={shown} />;
+  return (
+    <Tabs
+      label={t`Parts of the company`}
+      shown={shown}
+      tabs={[
+        { id: 'divisions', name: t`Divisions` },
+        { id: 'payroll', name: t`Payroll settings` },
+        { id: 'approval', name: t`Approval rule` },
+        { id: 'retention', name: t`Retention` },
+      ]}
+    />
+  );
 }

@@ -3,9 +3,9 @@ import { TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
-import { Dialog, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { Dialog, DialogForm } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { changeRejected } from './use-moves.tsx';
 
 /** The purpose of the form: a new division below another one or at the top level (null), or changes of one as the user has read it. */

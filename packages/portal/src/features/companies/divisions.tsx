@@ -8,7 +8,7 @@ import { moment } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { useAttempt } from '../../kit/form/use-attempt.ts';
+import { useAttempt } from '../../kit/form/use-action.ts';
 import { DivisionTree } from '../../kit/tree/division-tree.tsx';
 import { type Place, placeAmongSiblings } from '../../kit/tree/places.ts';
 import { ancestorsOf, type Tree, treeOf } from '../../kit/tree/tree.ts';

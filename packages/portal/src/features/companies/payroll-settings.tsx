@@ -19,14 +19,14 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure, isUnavailable } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import {
   emptySettings,
   type Kinds,
   type Leaves,
   type Settings,
-  type Stored,
   settingsOf,
+  type Stored,
 } from './payroll-values.ts';
 import { TestFile } from './test-file.tsx';
 

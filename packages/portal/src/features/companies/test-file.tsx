@@ -5,7 +5,7 @@ import { download, type RequestOf } from '../../api/ask.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
-import { useAttempt } from '../../kit/form/use-attempt.ts';
+import { useAttempt } from '../../kit/form/use-action.ts';
 import type { Settings } from './payroll-values.ts';
 
 type Input = RequestOf<'POST /tenants/{id}/payroll-test-file'>['body'];

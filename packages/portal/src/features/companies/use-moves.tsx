@@ -3,8 +3,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection, type RequestOf } from '../../api/ask.ts';
 import { queryClient } from '../../api/queries.ts';
-import { useFreshSignIn } from '../../kit/form/fresh-sign-in.tsx';
-import { confirmDone, runToastAction } from '../../kit/toasts.tsx';
+import { useFreshSignIn } from '../../kit/form/use-action.ts';
+import { confirmDone, runToastAction } from '../../kit/overlay/toasts.tsx';
 import { isSamePlace, type Place, placeOf } from '../../kit/tree/places.ts';
 import type { Tree } from '../../kit/tree/tree.ts';
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
-import { ConfirmButton } from '../../kit/form/dialog.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
-import { type EmployeeDetails, employeeChanges } from './words.tsx';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { employeeChanges, type EmployeeDetails } from './words.tsx';
 
 interface Props {
   readonly details: EmployeeDetails;

@@ -2,9 +2,9 @@ import { Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { RequestOf } from '../../api/ask.ts';
 import { isEmailAddress } from '../../kit/email.tsx';
-import { DivisionField } from '../../kit/form/division-field.tsx';
 import { useFieldWords } from '../../kit/field-words.tsx';
-import { type EditableField, type Employee, editableFields } from './words.tsx';
+import { DivisionField } from '../../kit/form/search-fields.tsx';
+import { type EditableField, editableFields, type Employee } from './words.tsx';
 
 /** The form values of an employee. An unknown value is an empty text. */
 export type EmployeeValues = Record<EditableField, string>;

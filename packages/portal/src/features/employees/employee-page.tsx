@@ -11,9 +11,8 @@ import { Icon } from '../../kit/icon.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { EmployeeActions } from './employee-actions.tsx';
 import { History, latestOf } from './history.tsx';
-import { KeptByPayroll } from './kept-by-payroll.tsx';
 import { Overview } from './overview.tsx';
-import { PersonalData } from './personal-data.tsx';
+import { KeptByPayroll, PersonalData } from './personal-data.tsx';
 import { Incidents, Orders } from './related.tsx';
 import { EmployeeState } from './words.tsx';
 

@@ -1,4 +1,4 @@
-import { Pagination, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
@@ -7,8 +7,9 @@ import { employeeChangesQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
-import type { Change } from '../../kit/form/conflict-notice.tsx';
 import { useFieldWords } from '../../kit/field-words.tsx';
+import type { Change } from '../../kit/form/conflict-notice.tsx';
+import { Pages } from '../../kit/list/pages.tsx';
 import { type EmployeeChange, useValueWords } from './words.tsx';
 
 type Changes = AnswerOf<'GET /employees/{id}/changes'>;
@@ -28,18 +29,7 @@ export function History({ id }: { id: string }) {
           ) : (
             <Stack>
               <Changes changes={items} />
-              {pages > 1 && (
-                <Pagination
-                  size="sm"
-                  total={pages}
-                  value={page}
-                  onChange={setPage}
-                  getControlProps={control => ({
-                    'aria-label': control === 'next' ? t`Next page` : t`Previous page`,
-                  })}
-                  getItemProps={page => ({ 'aria-label': t`Page ${page}` })}
-                />
-              )}
+              <Pages total={pages} page={page} change={setPage} />
             </Stack>
           )
         }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,25 +6,23 @@ import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { tenantsQuery } from '../../api/queries.ts';
 import { isEmailAddress } from '../../kit/email.tsx';
-import { Failure } from '../../kit/failure.tsx';
-import { CompanyField } from '../../kit/form/company-field.tsx';
-import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
+import { Form, FormPart } from '../../kit/form/form.tsx';
+import { CompanyField } from '../../kit/form/search-fields.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { useCompany } from '../../kit/navigation/company.ts';
-import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { useCompany } from '../../kit/navigation/company.tsx';
+import { CancelLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import {
   changesIn,
   EmployeeFields,
-  emptyEmployee,
   type EmployeeValues,
+  emptyEmployee,
   useProblems,
 } from './employee-fields.tsx';
-import { useFieldWords } from '../../kit/field-words.tsx';
 import { employeeChanges, employeeRejected } from './words.tsx';
-import shared from '../../kit/shared.module.css';
 
 interface Values extends EmployeeValues, Record<string, unknown> {
   readonly email: string;
@@ -82,45 +80,39 @@ function CreateForm() {
   });
   const company = companyOf(form.values);
   return (
-    <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={form.isDirty() && !action.busy && !isCreated} />
-      <Stack gap="lg" maw="var(--kontor-form)">
-        <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="md">
-          <TextInput
-            type="email"
-            label={words.email}
-            description={t`Work address. It cannot be changed later.`}
+    <Form
+      onSubmit={submit}
+      action={action}
+      isDirty={form.isDirty() && !isCreated}
+      submit={<Trans>Create employee</Trans>}
+      aside={<CancelLink to="/employees" />}
+    >
+      <FormPart>
+        <TextInput
+          type="email"
+          label={words.email}
+          description={t`Work address. It cannot be changed later.`}
+          required
+          maxLength={254}
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+        {companies.length > 1 && (
+          <CompanyField
+            name="company"
+            label={words.tenant}
             required
-            maxLength={254}
-            autoComplete="off"
-            {...form.getInputProps('email')}
+            value={form.values.company || null}
+            error={form.errors['company']}
+            onChange={id => {
+              form.setFieldValue('company', id ?? '');
+              // A division of another company does not fit.
+              form.setFieldValue('divisionId', '');
+            }}
           />
-          {companies.length > 1 && (
-            <CompanyField
-              name="company"
-              label={words.tenant}
-              required
-              value={form.values.company || null}
-              error={form.errors['company']}
-              onChange={id => {
-                form.setFieldValue('company', id ?? '');
-                // A division of another company does not fit.
-                form.setFieldValue('divisionId', '');
-              }}
-            />
-          )}
-          <EmployeeFields form={form} company={company ?? null} />
-        </Stack>
-        {action.error !== null && <Failure error={action.error} />}
-        <Group>
-          <Button type="submit" loading={action.busy}>
-            <Trans>Create employee</Trans>
-          </Button>
-          <LinkButton to="/employees" variant="default">
-            <Trans>Cancel</Trans>
-          </LinkButton>
-        </Group>
-      </Stack>
-    </form>
+        )}
+        <EmployeeFields form={form} company={company ?? null} />
+      </FormPart>
+    </Form>
   );
 }

@@ -1,28 +1,27 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection } from '../../api/ask.ts';
 import { employeeQuery, queryClient } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { Email } from '../../kit/email.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { Summary } from '../../kit/detail/summary.tsx';
-import { EditButtons } from '../../kit/form/edit-buttons.tsx';
+import { Email } from '../../kit/email.tsx';
+import { useFieldWords } from '../../kit/field-words.tsx';
 import { ConflictNotice } from '../../kit/form/conflict-notice.tsx';
-import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { EditForm } from '../../kit/form/form.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
 import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';
-import { useFieldWords } from '../../kit/field-words.tsx';
 import {
   editableFields,
   type Employee,
   employeeChanges,
-  employeeRejected,
   type EmployeeDetails,
+  employeeRejected,
   useValueWords,
 } from './words.tsx';
 
@@ -58,7 +57,7 @@ export function Overview({ details: { employee, activatedAt, erasedAt } }: { det
         }
       >
         {isEdited ? (
-          <EditForm employee={employee} close={() => setEdited(false)} />
+          <EmployeeForm employee={employee} close={() => setEdited(false)} />
         ) : (
           <EmployeeFacts employee={employee} />
         )}
@@ -96,7 +95,7 @@ function EmployeeFacts({ employee }: { employee: Employee }) {
 
 interface Values extends EmployeeValues, Record<string, unknown> {}
 
-function EditForm({ employee, close }: { employee: Employee; close: () => void }) {
+function EmployeeForm({ employee, close }: { employee: Employee; close: () => void }) {
   const { t } = useLingui();
   const problemsIn = useProblems();
   const { id, email } = employee;
@@ -142,16 +141,12 @@ function EditForm({ employee, close }: { employee: Employee; close: () => void }
     );
   }
   return (
-    <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={form.isDirty() && !action.busy} />
-      <Stack gap="lg" maw="var(--kontor-form)">
-        <ConflictNotice />
-        <Text size="sm" c="dimmed">
-          <Trans>The work email {email} cannot be changed.</Trans>
-        </Text>
-        <EmployeeFields form={form} company={employee.tenant} />
-        <EditButtons action={action} cancel={close} />
-      </Stack>
-    </form>
+    <EditForm onSubmit={submit} action={action} isDirty={form.isDirty()} cancel={close}>
+      <ConflictNotice />
+      <Text size="sm" c="dimmed">
+        <Trans>The work email {email} cannot be changed.</Trans>
+      </Text>
+      <EmployeeFields form={form} company={employee.tenant} />
+    </EditForm>
   );
 }

@@ -1,21 +1,18 @@
-import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Group, List, Stack, Text } from '@mantine/core';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { ask, download } from '../../api/ask.ts';
 import { employeeErasureQuery, identityQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { day, monthName } from '../../kit/dates.ts';
+import { day, isPast, monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { Failure } from '../../kit/failure.tsx';
-import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
+import { DownloadButton } from '../../kit/download-button.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { Icon } from '../../kit/icon.tsx';
+import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { visibleText } from '../../kit/person.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
-import { KeptByPayroll } from './kept-by-payroll.tsx';
-import { type EmployeeDetails, type Erasure } from './words.tsx';
+import type { EmployeeDetails, Erasure } from './words.tsx';
 
 interface Props {
   readonly details: EmployeeDetails;
@@ -45,7 +42,6 @@ function NeedsAdmin() {
 
 function Export({ id, mayRequest }: { id: string; mayRequest: boolean }) {
   const { t } = useLingui();
-  const exporting = useAction([], () => download('GET /employees/{id}/export', { id }));
   return (
     <Section title={t`Export personal data`}>
       <Stack>
@@ -55,18 +51,10 @@ function Export({ id, mayRequest }: { id: string; mayRequest: boolean }) {
             amounts and documents. The audit log records the export.
           </Trans>
         </Text>
-        {exporting.error !== null && <Failure error={exporting.error} />}
         {mayRequest ? (
-          <Group>
-            <Button
-              variant="default"
-              leftSection={<Icon name="download" size={16} />}
-              loading={exporting.busy}
-              onClick={() => void exporting.run()}
-            >
-              <Trans>Download the export</Trans>
-            </Button>
-          </Group>
+          <DownloadButton save={() => download('GET /employees/{id}/export', { id })}>
+            <Trans>Download the export</Trans>
+          </DownloadButton>
         ) : (
           <NeedsAdmin />
         )}
@@ -124,7 +112,6 @@ function Erase({ details, name, mayRequest }: Props & { mayRequest: boolean }) {
 /** `name`: what is typed to confirm. The name of an erased person is not known. */
 function EraseForm({ id, name, close }: { id: string; name: string | null; close: () => void }) {
   const { t } = useLingui();
-  const [typed, setTyped] = useState('');
   const erasing = useAction(
     [['employees'], ['orders'], ['incidents'], ['due-data']],
     () => ask('POST /employees/{id}/erasure', { id }),
@@ -139,21 +126,17 @@ function EraseForm({ id, name, close }: { id: string; name: string | null; close
       close={close}
       submit={<Trans>Erase permanently</Trans>}
       isDangerous
-      isDisabled={name !== null && visibleText(typed) !== visibleText(name)}
       isCareful={name === null}
+      typed={
+        name !== null && {
+          label: t`Type the name to confirm: ${name}`,
+          isRight: text => visibleText(text) === visibleText(name),
+        }
+      }
     >
       <Text size="sm">
         <Trans>This cannot be undone. Systems that read the employee receive the erased state.</Trans>
       </Text>
-      {name !== null && (
-        <TextInput
-          label={t`Type the name to confirm: ${name}`}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          autoComplete="off"
-          data-autofocus
-        />
-      )}
     </DialogForm>
   );
 }
@@ -198,4 +181,24 @@ function useHoldWords(): (hold: Erasure['holds'][number]) => string {
         return t`Payroll exported amounts up to ${monthName(subject)}. They are kept until ${end}.`;
     }
   };
+}
+
+/** The amounts that payroll keeps beyond an erasure, and the end of their retention. */
+export function KeptByPayroll({ payrollEntries, payrollKeptUntil }: Erasure) {
+  if (payrollKeptUntil === null) return <Trans>Payroll has no amounts of this person.</Trans>;
+  const until = day(payrollKeptUntil);
+  return (
+    <>
+      <Trans>
+        The payroll ledger and the files of released months keep{' '}
+        <Plural value={payrollEntries} one="# amount" other="# amounts" /> of this person, also after an
+        erasure.
+      </Trans>{' '}
+      {isPast(payrollKeptUntil) ? (
+        <Trans>Their retention ended on {until}.</Trans>
+      ) : (
+        <Trans>Their retention ends on {until}.</Trans>
+      )}
+    </>
+  );
 }

@@ -3,9 +3,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/answer.ts';
+import type { AnswerOf } from '../../api/ask.ts';
 import { incidentsOfQuery, ordersOfQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { Chip } from '../../kit/chip.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import {
   modelsOf,
@@ -15,8 +15,8 @@ import {
 } from '../../kit/hr-words.tsx';
 import { type Column, DataTable } from '../../kit/list/data-table.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { Chip } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
-import type { AnswerOf } from '../../api/ask.ts';
 import type { EmployeeDetails } from './words.tsx';
 import table from '../../kit/list/table.module.css';
 
@@ -90,7 +90,7 @@ function Rows<Row extends { readonly id: string }>({ rows, total, columns, child
   if (shown === 0) return children;
   return (
     <>
-      <DataTable rows={rows} columns={columns} actions={[]} sort="" sortBy={() => {}} />
+      <DataTable rows={rows} columns={columns} />
       {total > shown && (
         <Text size="sm" c="dimmed" mt="xs">
           <Trans>

@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type AnswerOf, recode } from '../../api/ask.ts';
 import { divisionsByIdQuery, useTenantNames } from '../../api/queries.ts';
-import { Chip } from '../../kit/chip.tsx';
 import { moment } from '../../kit/dates.ts';
+import { Chip } from '../../kit/status.tsx';
 
 export type EmployeeDetails = AnswerOf<'GET /employees/{id}'>;
 export type Employee = EmployeeDetails['employee'];

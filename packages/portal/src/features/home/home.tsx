@@ -8,7 +8,7 @@ import type { Show } from '../../api/key-sets.ts';
 import { identityQuery, summaryQuery } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { Icon, type IconName } from '../../kit/icon.tsx';
-import { useCompany } from '../../kit/navigation/company.ts';
+import { useCompany } from '../../kit/navigation/company.tsx';
 import { CreateLink, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';

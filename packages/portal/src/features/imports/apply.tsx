@@ -1,12 +1,11 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { identityQuery, queryClient } from '../../api/queries.ts';
 import { number } from '../../kit/dates.ts';
-import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { changes, type Details, type Import, isStopped } from './words.tsx';
 
 /** How many of the checked rows are not imported yet. */
@@ -28,7 +27,6 @@ function ApplyForm({ details, close }: { details: Details; close: () => void }) 
   const { import: one, mapping } = details;
   const { id, counts, needsConfirmation } = one;
   const { t } = useLingui();
-  const [typed, setTyped] = useState('');
   const { adds, changes: changed, employees, questions, accepted } = counts!;
   const action = useAction(
     changes,
@@ -53,7 +51,13 @@ function ApplyForm({ details, close }: { details: Details; close: () => void }) 
       close={close}
       submit={<Trans>Import</Trans>}
       isCareful={!needsConfirmation}
-      isDisabled={needsConfirmation && typed.replaceAll(/\D/g, '') !== expected}
+      typed={
+        needsConfirmation && {
+          label: <Trans>Type {expected} to confirm</Trans>,
+          inputMode: 'numeric',
+          isRight: text => text.replaceAll(/\D/g, '') === expected,
+        }
+      }
     >
       <Text size="sm">
         {isStopped(one) ? (
@@ -77,22 +81,12 @@ function ApplyForm({ details, close }: { details: Details; close: () => void }) 
         </Text>
       )}
       {needsConfirmation && (
-        <>
-          <Text size="sm" fw={600}>
-            <Trans>
-              {number(changed)} of {number(employees)} people would change, more than a tenth. Is this the
-              right file, with the right columns?
-            </Trans>
-          </Text>
-          <TextInput
-            label={<Trans>Type {expected} to confirm</Trans>}
-            inputMode="numeric"
-            autoComplete="off"
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            data-autofocus
-          />
-        </>
+        <Text size="sm" fw={600}>
+          <Trans>
+            {number(changed)} of {number(employees)} people would change, more than a tenth. Is this the right
+            file, with the right columns?
+          </Trans>
+        </Text>
       )}
     </DialogForm>
   );

@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
 import { importQuery, importsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { ChooseCompany, useOneCompany } from '../../kit/navigation/choose-company.tsx';
+import { ChooseCompany, useOneCompany } from '../../kit/navigation/company.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { ImportView } from './import-view.tsx';

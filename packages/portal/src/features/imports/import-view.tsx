@@ -1,18 +1,16 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { ask, download } from '../../api/ask.ts';
 import { number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { Failure } from '../../kit/failure.tsx';
-import { ConfirmButton } from '../../kit/form/dialog.tsx';
+import { DownloadButton } from '../../kit/download-button.tsx';
 import { StepList } from '../../kit/form/steps.tsx';
-import { useAction } from '../../kit/form/use-action.ts';
-import { Icon } from '../../kit/icon.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { Status } from '../../kit/status.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { ApplyButton, rowsLeft } from './apply.tsx';
 import { Columns } from './columns.tsx';
@@ -121,7 +119,6 @@ function Working({ one: { status }, progress }: { one: Import; progress: Import[
 /** The result of the file in numbers, and the report to keep. */
 function Report({ one: { id, status }, counts }: { one: Import; counts: NonNullable<Import['counts']> }) {
   const { adds, changes: changed, errors, questions, unchanged, applied, skipped } = counts;
-  const action = useAction([], () => download('GET /employee-imports/{id}/report', { id }));
   const isDone = status === 'applied' || status === 'failed';
   return (
     <>
@@ -162,17 +159,9 @@ function Report({ one: { id, status }, counts }: { one: Import; counts: NonNulla
           </Trans>
         </Text>
       )}
-      <div>
-        <Button
-          variant="default"
-          leftSection={<Icon name="download" size={16} />}
-          loading={action.busy}
-          onClick={() => void action.run()}
-        >
-          <Trans>Download the report</Trans>
-        </Button>
-      </div>
-      {action.error !== null && <Failure error={action.error} />}
+      <DownloadButton save={() => download('GET /employee-imports/{id}/report', { id })}>
+        <Trans>Download the report</Trans>
+      </DownloadButton>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { maxSize, upload } from '../../api/upload.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
-import { size } from '../../kit/size.ts';
+import { size } from '../../kit/numbers.ts';
 import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { dots, type Import, useFileName, useStatusWords } from './words.tsx';

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EmployeeImportView } from '@kontor/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -8,17 +8,17 @@ import { importRowsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { number } from '../../kit/dates.ts';
 import { Tabs } from '../../kit/detail/tabs.tsx';
+import { DownloadButton } from '../../kit/download-button.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { DataTable } from '../../kit/list/data-table.tsx';
 import { Pages } from '../../kit/list/pages.tsx';
-import { Status } from '../../kit/status.tsx';
 import { Empty } from '../../kit/navigation/page.tsx';
-import shared from '../../kit/shared.module.css';
+import { Status } from '../../kit/status.tsx';
 import { useNoticeWords, usePlaceWords, useProblemWords, useQuestionWords } from './problem-words.tsx';
 import { AnswerAll, AnswerButtons, type Answering, useAnswers } from './questions.tsx';
 import { type Import, type Row, useFieldWords, useSkipWords } from './words.tsx';
+import shared from '../../kit/shared.module.css';
 import styles from './imports.module.css';
 
 /** The rows of the file by their effect, a page at a time. */
@@ -98,10 +98,7 @@ export function Rows({ one }: { one: Import }) {
 /** The file in which rows are corrected. */
 function Corrections({ id }: { id: string }) {
   const { i18n } = useLingui();
-  const action = useAction([], () => {
-    const language = i18n.locale === 'de' ? 'de' : 'en';
-    return download('GET /employee-imports/{id}/rows-with-errors', { id, query: { language } });
-  });
+  const language = i18n.locale === 'de' ? 'de' : 'en';
   return (
     <div className={styles.corrections}>
       <Text size="sm">
@@ -110,15 +107,11 @@ function Corrections({ id }: { id: string }) {
           save the file as CSV UTF-8, and upload it again.
         </Trans>
       </Text>
-      <Button
-        variant="default"
-        leftSection={<Icon name="download" size={16} />}
-        loading={action.busy}
-        onClick={() => void action.run()}
+      <DownloadButton
+        save={() => download('GET /employee-imports/{id}/rows-with-errors', { id, query: { language } })}
       >
         <Trans>Download the rows with errors</Trans>
-      </Button>
-      {action.error !== null && <Failure error={action.error} />}
+      </DownloadButton>
     </div>
   );
 }
@@ -179,9 +172,6 @@ function Table({ rows, content, answering }: TableProps) {
     <div className={styles.rows}>
       <DataTable
         rows={rows.map(row => ({ id: String(row.line), line: row.line, name: nameOf(row), row, answering }))}
-        actions={[]}
-        sort=""
-        sortBy={() => {}}
         columns={[
           { label: t`Person`, cell: nameCell },
           { label: t`Row`, cell: lineCell },

@@ -4,7 +4,7 @@ import { queryClient } from '../../api/queries.ts';
 import { maxSize, mediaTypes, upload } from '../../api/upload.ts';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
-import { size } from '../../kit/size.ts';
+import { size } from '../../kit/numbers.ts';
 import type { Incident } from './words.tsx';
 
 const maxFiles = 20;

@@ -7,20 +7,19 @@ import { employeesByIdQuery, incidentQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { ChangeTimeline } from '../../kit/detail/timeline.tsx';
-import { PanelSection, SidePanel } from '../../kit/detail/side-panel.tsx';
-import { EditButtons } from '../../kit/form/edit-buttons.tsx';
+import { EditForm } from '../../kit/form/form.tsx';
 import { StepList } from '../../kit/form/steps.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { useIncidentStatusWords } from '../../kit/hr-words.tsx';
+import { PanelSection, SidePanel } from '../../kit/overlay/side-panel.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
 import { Evidence } from './evidence.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
-import { bodyOf, neededBy, type ReportValues, valuesOf } from './report.ts';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
+import { bodyOf, neededBy, type ReportValues, valuesOf } from './report.ts';
 import { type Incident, type IncidentDetails, useChangeWords } from './words.tsx';
-import { useIncidentStatusWords } from '../../kit/hr-words.tsx';
 
 interface Props {
   readonly id: string;
@@ -60,7 +59,7 @@ function IncidentView({ details }: { details: IncidentDetails }) {
     <Stack gap="lg">
       <Course incident={incident} />
       {isEdited ? (
-        <EditForm details={details} close={() => setEdited(false)} />
+        <IncidentForm details={details} close={() => setEdited(false)} />
       ) : (
         <>
           <MissingFields missing={missing} />
@@ -127,7 +126,7 @@ function Course({ incident: { status } }: { incident: Incident }) {
 
 interface Values extends ReportValues, Record<string, unknown> {}
 
-function EditForm({
+function IncidentForm({
   details: { incident, missing },
   close,
 }: {
@@ -154,18 +153,14 @@ function EditForm({
     action,
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={form.isDirty() && !action.busy} />
-      <Stack>
-        <ReportFields
-          employeeId={incident.employeeId}
-          needed={needed}
-          values={form.values}
-          errors={form.errors}
-          change={change}
-        />
-        <EditButtons action={action} cancel={close} />
-      </Stack>
-    </form>
+    <EditForm onSubmit={submit} action={action} isDirty={form.isDirty()} cancel={close}>
+      <ReportFields
+        employeeId={incident.employeeId}
+        needed={needed}
+        values={form.values}
+        errors={form.errors}
+        change={change}
+      />
+    </EditForm>
   );
 }

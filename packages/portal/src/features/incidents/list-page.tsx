@@ -1,27 +1,24 @@
-import { SegmentedControl, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { incidentsQuery } from '../../api/queries.ts';
-import { Chip } from '../../kit/chip.tsx';
 import { day } from '../../kit/dates.ts';
+import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { usePersonsOf } from '../../kit/list/persons.ts';
+import { PersonCell, QueueFilter, useOpenItem } from '../../kit/list/queue.tsx';
+import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
-import { nameOfPerson } from '../../kit/person.ts';
+import { Chip } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { IncidentPanel } from './incident-panel.tsx';
-import table from '../../kit/list/table.module.css';
-import { questionOfIncidents } from './search.ts';
 import { type Incident, useSolutionWords } from './words.tsx';
-import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 
 /** The incidents of the companies that the user does the work of HR for, and one beside the list. */
 export function IncidentsPage() {
   const { t } = useLingui();
-  const navigate = useNavigate();
   const search = useSearch({ from: '/shell/incidents' });
   const list = useList({
     route: 'POST /incidents/search',
@@ -31,13 +28,7 @@ export function IncidentsPage() {
     queryOf: incidentsQuery,
   });
   const shown = list.answer.data?.items ?? [];
-  const open = (incident: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: before => ({ ...before, incident }),
-      state: true,
-      replace: search.incident !== undefined,
-    });
+  const open = useOpenItem('incident', search);
   return (
     <Page
       title={t`Incidents`}
@@ -58,14 +49,12 @@ export function IncidentsPage() {
         }}
         searchLabel={t`Search by name, number, description or police report`}
         narrowing={
-          <SegmentedControl
-            aria-label={t`Which incidents`}
-            value={search.all ? 'all' : 'open'}
-            onChange={value => list.change({ all: value === 'all' || undefined })}
-            data={[
-              { value: 'open', label: t`Open` },
-              { value: 'all', label: t`All incidents` },
-            ]}
+          <QueueFilter
+            label={t`Which incidents`}
+            open={t`Open`}
+            all={t`All incidents`}
+            isAll={search.all === true}
+            change={list.change}
           />
         }
         count={<Plural value={list.total} one="# incident" other="# incidents" />}
@@ -97,20 +86,13 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
     {
       label: t`Person`,
       id: 'person',
-      cell: incident => {
-        const { id, incidentNumber } = incident;
-        const person = personOf(incident);
-        return (
-          <>
-            <Link to="." search={before => ({ ...before, incident: id })} state className={table.rowLink}>
-              {(person && nameOfPerson(person)) || incidentNumber}
-            </Link>
-            <Text size="xs" c="dimmed">
-              {person?.employeeNumber ?? ''}
-            </Text>
-          </>
-        );
-      },
+      cell: incident => (
+        <PersonCell
+          person={personOf(incident)}
+          number={incident.incidentNumber}
+          item={{ incident: incident.id }}
+        />
+      ),
     },
     { label: t`Kind of incident`, field: 'type', cell: ({ type }) => types[type] },
     { label: t`Status`, field: 'status', cell: ({ status }) => <Chip>{statuses[status]}</Chip> },
@@ -132,4 +114,17 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
       cell: ({ createdAt }) => <When at={createdAt} />,
     },
   ];
+}
+
+/** The state of the list of incidents that the address holds. */
+export type IncidentsSearch = QueueSearch<'incident'>;
+
+/** The parameters of the list: the newest first. */
+export function questionOfIncidents(
+  { all, incident: _incident, ...search }: ListView<IncidentsSearch>,
+  ofPersons?: string,
+): Question {
+  const filter = allOf(all ? undefined : 'status IN (draft, completed, in_progress)', search.filter);
+  const fields = ['incidentNumber', 'description', 'policeReference'];
+  return questionOf({ ...search, sort: search.sort ?? '-createdAt', filter }, fields, ofPersons);
 }

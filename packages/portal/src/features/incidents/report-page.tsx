@@ -8,20 +8,19 @@ import { ask } from '../../api/ask.ts';
 import { employeesByIdQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { type Employee, EmployeeField } from '../../kit/form/employee-field.tsx';
+import { type Employee, EmployeeField } from '../../kit/form/search-fields.tsx';
 import { Steps } from '../../kit/form/steps.tsx';
-import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
+import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
-import { bodyOf, emptyReport, type ReportValues } from './report.ts';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
-import { type Incident, type IncidentReport, type Requirement } from './words.tsx';
-import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
+import { bodyOf, emptyReport, type ReportValues } from './report.ts';
+import type { Incident, IncidentReport, Requirement } from './words.tsx';
 
 interface Values extends ReportValues, Record<string, unknown> {
   readonly employee: Employee | null;
@@ -105,43 +104,41 @@ function ReportForm({ employee }: { employee: Employee | null }) {
   });
   const { values, errors } = form;
   return (
-    <>
-      <UnsavedChanges isDirty={form.isDirty() && !action.busy && !isSent} />
-      <Steps
-        names={[t`Person and kind`, t`Details`, t`Check`]}
-        step={step}
-        back={() => {
-          action.forget();
-          setStep(step - 1);
-        }}
-        submit={submit}
-        action={action}
-        send={<Trans>Report the incident</Trans>}
-      >
-        {step === 0 && (
-          <PersonAndType
-            values={values}
-            errors={errors}
-            company={company}
-            change={changed => {
-              change(changed);
-              // The order of another person does not fit.
-              if ('employee' in changed) change({ orderId: '' });
-            }}
-          />
-        )}
-        {step === 1 && (
-          <ReportFields
-            employeeId={values.employee!.id}
-            needed={needed}
-            values={values}
-            errors={errors}
-            change={change}
-          />
-        )}
-        {step === 2 && preview && <Check preview={preview} employee={values.employee!} />}
-      </Steps>
-    </>
+    <Steps
+      names={[t`Person and kind`, t`Details`, t`Check`]}
+      step={step}
+      back={() => {
+        action.forget();
+        setStep(step - 1);
+      }}
+      submit={submit}
+      action={action}
+      isDirty={form.isDirty() && !isSent}
+      send={<Trans>Report the incident</Trans>}
+    >
+      {step === 0 && (
+        <PersonAndType
+          values={values}
+          errors={errors}
+          company={company}
+          change={changed => {
+            change(changed);
+            // The order of another person does not fit.
+            if ('employee' in changed) change({ orderId: '' });
+          }}
+        />
+      )}
+      {step === 1 && (
+        <ReportFields
+          employeeId={values.employee!.id}
+          needed={needed}
+          values={values}
+          errors={errors}
+          change={change}
+        />
+      )}
+      {step === 2 && preview && <Check preview={preview} employee={values.employee!} />}
+    </Steps>
   );
 }
 

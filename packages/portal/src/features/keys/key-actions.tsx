@@ -8,12 +8,12 @@ import { ask } from '../../api/ask.ts';
 import { healthQuery } from '../../api/queries.ts';
 import { dayLength, daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
-import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction, useCreation } from '../../kit/form/use-action.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { visibleText } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
-import { type Key, keyChanges } from './key-parts.tsx';
-import { useLifetimes } from './lifetimes.tsx';
+import { type Key, keyChanges, useLifetimes } from './key-parts.tsx';
 import { type Made, MadeKey } from './made-key.tsx';
 
 /** Actions on a key. They stay mounted when another user deletes it: a dialog may be showing a new key, or waiting for one. */
@@ -93,7 +93,6 @@ interface DialogProps {
 function Deletion({ shown: { id, name }, close }: DialogProps) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [typed, setTyped] = useState('');
   const action = useAction(
     keyChanges,
     () => ask('DELETE /api-keys/{id}', { id }),
@@ -108,7 +107,7 @@ function Deletion({ shown: { id, name }, close }: DialogProps) {
       close={close}
       submit={<Trans>Delete permanently</Trans>}
       isDangerous
-      isDisabled={plain(typed) !== plain(name)}
+      typed={{ label: t`Name of the key`, isRight: text => visibleText(text) === visibleText(name) }}
     >
       <Text size="sm">
         <Trans>
@@ -116,19 +115,9 @@ function Deletion({ shown: { id, name }, close }: DialogProps) {
           continue.
         </Trans>
       </Text>
-      <TextInput
-        label={t`Name of the key`}
-        autoComplete="off"
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        data-autofocus
-      />
     </DialogForm>
   );
 }
-
-/** A name as it is read: how many spaces there are, and of what kind, cannot be seen. */
-const plain = (text: string) => text.normalize().replaceAll(/\s+/gu, ' ').trim();
 
 const hour = 3600;
 

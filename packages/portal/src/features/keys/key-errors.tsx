@@ -9,7 +9,7 @@ import { When } from '../../kit/when.tsx';
 import type { KeyHealth } from './key-parts.tsx';
 import { useOperationWords } from './operation-words.tsx';
 import shared from '../../kit/shared.module.css';
-import styles from './key-errors.module.css';
+import styles from './keys.module.css';
 
 /** Says in words, and in the language of the page, what an answer with a status means to who looks after a key. */
 export function useErrorWords(): (status: number) => string {

@@ -12,14 +12,13 @@ import { Summary } from '../../kit/detail/summary.tsx';
 import { Tabs } from '../../kit/detail/tabs.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
 import { Connect } from './connect.tsx';
-import { InactiveNotice } from './inactive-notice.tsx';
-import { History, latestOf } from './key-history.tsx';
 import { KeyActions, ReplaceButton } from './key-actions.tsx';
 import { Errors } from './key-errors.tsx';
 import { Health } from './key-health.tsx';
+import { History, latestOf } from './key-history.tsx';
+import { InactiveNotice, ReplacementState } from './key-notices.tsx';
 import { HealthState, type Key, Maker, textOf } from './key-parts.tsx';
 import { KeyScope } from './key-scope.tsx';
-import { ReplacementState } from './replacement-state.tsx';
 import { Usage } from './usage.tsx';
 import shared from '../../kit/shared.module.css';
 

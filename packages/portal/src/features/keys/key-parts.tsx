@@ -1,8 +1,9 @@
+import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../api/ask.ts';
-import { useTenantNames } from '../../api/queries.ts';
-import { Chip } from '../../kit/chip.tsx';
-import { Status } from '../../kit/status.tsx';
+import { organizationSettingsQuery, useTenantNames } from '../../api/queries.ts';
+import { Chip, Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import shared from '../../kit/shared.module.css';
 
@@ -111,4 +112,27 @@ export function Maker({ name }: { name: string }) {
 /** How the text of a key begins and ends: it is not stored as a whole. */
 export function textOf({ id, lastFour }: Pick<Key, 'id' | 'lastFour'>): string {
   return `kontor_${id}_…${lastFour}`;
+}
+
+/** Days after which a key expires. */
+const presets = [30, 90, 365];
+
+/** The lifetimes of a new key in days that the organization allows; `0`: it does not expire. */
+export function useLifetimes() {
+  const { t } = useLingui();
+  const { data } = useQuery(organizationSettingsQuery);
+  const max = data?.maxKeyDays ?? null;
+  const suggested = data?.defaultKeyDays ?? 365;
+  const days = [...new Set([...presets, suggested, ...(max === null ? [] : [max])])]
+    .filter(count => max === null || count <= max)
+    .sort((a, b) => a - b);
+  const choices = days.map(count => ({
+    value: String(count),
+    label: count === 365 ? t`In a year` : t`${plural(count, { one: 'In # day', other: 'In # days' })}`,
+  }));
+  return {
+    choices: max === null ? [...choices, { value: '0', label: t`Never` }] : choices,
+    suggested: String(suggested),
+    max,
+  };
 }

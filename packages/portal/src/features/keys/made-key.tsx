@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { AnswerOf } from '../../api/ask.ts';
 import { publicApi } from '../../api/requests.ts';
 import { CopyText } from '../../kit/copy-button.tsx';
-import { Dialog } from '../../kit/form/dialog.tsx';
-import { useStay } from '../../kit/form/stay.ts';
+import { useStay } from '../../kit/form/use-action.ts';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { commandOf } from './request.ts';
 
 /** A key with its text, as it is answered once. */

@@ -1,23 +1,21 @@
-import { Button, Group, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Group, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { identityQuery } from '../../api/queries.ts';
 import { daysFromNow } from '../../kit/dates.ts';
-import { Failure } from '../../kit/failure.tsx';
-import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { Form, FormPart } from '../../kit/form/form.tsx';
 import { useCreation } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { CancelLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
-import { useLifetimes } from './lifetimes.tsx';
+import { useLifetimes } from './key-parts.tsx';
 import { type Made, MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
-import shared from '../../kit/shared.module.css';
 
 /** Makes a key, which is shown once. */
 export function NewKeyPage() {
@@ -95,60 +93,45 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
     send: making.run,
     action: making,
   });
-  const isDirty = form.isDirty() || isChosen(form.values.scope);
   return (
-    <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={isDirty && !making.busy && !isMade} />
-      <Stack gap="lg" maw="var(--kontor-form)">
-        <Section>
-          <TextInput
-            label={t`Name`}
-            description={t`The system that uses this key`}
-            placeholder={t`Musterwerk payroll`}
-            maxLength={200}
-            required
-            {...form.getInputProps('name')}
-          />
-        </Section>
-        <Section>
-          <ScopeChoice
-            chosen={form.values.scope}
-            choose={scope => form.setFieldValue('scope', scope)}
-            hasAccessToAll={hasAccessToAll}
-            error={form.errors['scope']}
-          />
-        </Section>
-        <Section>
-          <Select
-            label={t`Expires`}
-            description={t`Replace an expiring key in time. The home page reminds you.`}
-            allowDeselect={false}
-            data={lifetimes.choices}
-            maw={320}
-            {...form.getInputProps('days')}
-            value={daysIn(form.values)}
-          />
-          <QuotaChoice form={form} />
-        </Section>
-        {making.error !== null && <Failure error={making.error} />}
-        <Group>
-          <Button type="submit" loading={making.busy}>
-            <Trans>Create key</Trans>
-          </Button>
-          <LinkButton to="/settings/api-keys" variant="default">
-            <Trans>Cancel</Trans>
-          </LinkButton>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-function Section({ children }: { children: ReactNode }) {
-  return (
-    <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg">
-      {children}
-    </Stack>
+    <Form
+      onSubmit={submit}
+      action={making}
+      isDirty={(form.isDirty() || isChosen(form.values.scope)) && !isMade}
+      submit={<Trans>Create key</Trans>}
+      aside={<CancelLink to="/settings/api-keys" />}
+    >
+      <FormPart>
+        <TextInput
+          label={t`Name`}
+          description={t`The system that uses this key`}
+          placeholder={t`Musterwerk payroll`}
+          maxLength={200}
+          required
+          {...form.getInputProps('name')}
+        />
+      </FormPart>
+      <FormPart>
+        <ScopeChoice
+          chosen={form.values.scope}
+          choose={scope => form.setFieldValue('scope', scope)}
+          hasAccessToAll={hasAccessToAll}
+          error={form.errors['scope']}
+        />
+      </FormPart>
+      <FormPart>
+        <Select
+          label={t`Expires`}
+          description={t`Replace an expiring key in time. The home page reminds you.`}
+          allowDeselect={false}
+          data={lifetimes.choices}
+          maw={320}
+          {...form.getInputProps('days')}
+          value={daysIn(form.values)}
+        />
+        <QuotaChoice form={form} />
+      </FormPart>
+    </Form>
   );
 }
 

@@ -7,7 +7,7 @@ import { liveTenantsQuery } from '../../api/queries.ts';
 import { CompanyChoices } from '../../kit/form/company-choices.tsx';
 import { DivisionTree } from '../../kit/tree/division-tree.tsx';
 import type { Chosen } from './chosen.ts';
-import { ScopePreview } from './scope-preview.tsx';
+import { ScopePreview } from './key-scope.tsx';
 
 interface Props {
   readonly chosen: Chosen;

@@ -16,9 +16,6 @@ export interface KeysSearch extends ListSearch {
   readonly show?: Show | undefined;
 }
 
-/** The parts of the page of a key. */
-export const keyTabs = ['overview', 'connect', 'errors', 'access', 'history'] as const;
-
 /** Reads the address of the list of keys. */
 export function parseKeysSearch(search: Record<string, unknown>): KeysSearch {
   return {

@@ -1,16 +1,17 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Button, Collapse, Group, Select, Text, Title } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { useDisclosure } from '@mantine/hooks';
 import { useAnswer } from '../../api/answer.ts';
+import type { AnswerOf } from '../../api/ask.ts';
 import { usageQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { day, dayLength, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
-import { countsOf, type Day, sumOf, type Use } from './days.ts';
 import { useOperationWords } from './operation-words.tsx';
-import { OperationTable, UsageTable } from './usage-tables.tsx';
-import styles from './usage.module.css';
+import styles from './keys.module.css';
+import table from '../../kit/list/table.module.css';
 
 /** The requests of the last thirty days, of all operations or of one: as bars and as a table. */
 export function Usage({ id }: { id: string }) {
@@ -130,5 +131,138 @@ function Chart({ days }: { days: readonly Day[] }) {
         </Text>
       </Group>
     </div>
+  );
+}
+
+/** How a key is used. */
+export type Use = AnswerOf<'GET /api-keys/{id}/usage'>;
+export type Day = Use['days'][number];
+
+/** How many of these days together. */
+function sumOf(days: readonly Day[], of: keyof Omit<Day, 'day'>): number {
+  return days.reduce((total, day) => total + day[of], 0);
+}
+
+/** The sums of these days, formatted. */
+function countsOf(days: readonly Day[]) {
+  return {
+    requests: number(sumOf(days, 'requests')),
+    rejected: number(sumOf(days, 'rejected') + sumOf(days, 'limited')),
+    failed: number(sumOf(days, 'failed')),
+  };
+}
+
+/** Requests of today, in UTC as all days of the service. */
+export function requestsToday(days: readonly Day[]): number {
+  const today = new Date().toISOString().slice(0, 10);
+  return days.find(({ day }) => day === today)?.requests ?? 0;
+}
+
+/** The days of a chart in numbers, which are read aloud and shown when they are asked for. */
+function UsageTable({ days }: { days: readonly Day[] }) {
+  const { t } = useLingui();
+  const [opened, { toggle }] = useDisclosure(false);
+  const id = useId();
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        mt="xs"
+        px={6}
+        aria-expanded={opened}
+        aria-controls={id}
+        onClick={toggle}
+      >
+        {opened ? <Trans>Hide numbers</Trans> : <Trans>Show numbers by day</Trans>}
+      </Button>
+      <Collapse expanded={opened} id={id}>
+        <table className={`${table.table} ${styles.counts}`}>
+          <caption>{t`Requests by day`}</caption>
+          <Heads first={t`Day`} />
+          <tbody>
+            {days.toReversed().map(use => (
+              <Counts key={use.day} name={day(use.day)} days={[use]} />
+            ))}
+          </tbody>
+        </table>
+      </Collapse>
+    </>
+  );
+}
+
+interface OperationTableProps {
+  readonly operations: Use['operations'];
+  readonly choose: (operation: string) => void;
+}
+
+/** Requests per operation, the most frequent first. */
+function OperationTable({ operations, choose }: OperationTableProps) {
+  const { t } = useLingui();
+  const wordsFor = useOperationWords();
+  const sorted = operations.toSorted((a, b) => sumOf(b.days, 'requests') - sumOf(a.days, 'requests'));
+  return (
+    <>
+      <Title order={3} fz="md" mt="lg" mb={4}>
+        <Trans>By operation</Trans>
+      </Title>
+      <table className={`${table.table} ${styles.counts}`}>
+        <Heads first={t`Operation`} />
+        <tbody>
+          {sorted.map(({ operation, days }) => (
+            <Counts
+              key={operation}
+              name={wordsFor(operation)}
+              days={days}
+              choose={operations.length > 1 ? () => choose(operation) : undefined}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Heads({ first }: { first: string }) {
+  const { t } = useLingui();
+  return (
+    <thead>
+      <tr>
+        <th>{first}</th>
+        {[t`Requests`, t`Rejected`, t`Failed`].map(name => (
+          <th key={name} className={styles.count}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface CountsProps {
+  readonly name: string;
+  readonly days: readonly Day[];
+  readonly choose?: (() => void) | undefined;
+}
+
+function Counts({ name, days, choose }: CountsProps) {
+  const { requests, rejected, failed } = countsOf(days);
+  return (
+    <tr>
+      <th scope="row">
+        {choose ? (
+          <Button variant="transparent" size="compact-sm" px={0} ta="left" onClick={choose}>
+            {name}
+          </Button>
+        ) : (
+          name
+        )}
+      </th>
+      {[requests, rejected, failed].map((count, column) => (
+        <td key={column} className={styles.count}>
+          {count}
+        </td>
+      ))}
+    </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Textarea, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection } from '../../api/ask.ts';
@@ -7,7 +7,7 @@ import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
 import type { OrderDetails } from './words.tsx';

@@ -1,27 +1,25 @@
-import { SegmentedControl, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../../api/queries.ts';
-import { Chip } from '../../kit/chip.tsx';
+import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { type Person, usePersonsOf } from '../../kit/list/persons.ts';
+import { PersonCell, QueueFilter, useOpenItem } from '../../kit/list/queue.tsx';
+import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
-import { money } from '../../kit/money.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
+import { money } from '../../kit/numbers.ts';
 import { nameOfPerson } from '../../kit/person.ts';
+import { Chip } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
-import { OrderPanel } from './order-panel.tsx';
 import { useOrderActions } from './order-actions.tsx';
-import { questionOfOrders } from './search.ts';
-import { type Order } from './words.tsx';
-import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
-import table from '../../kit/list/table.module.css';
+import { OrderPanel } from './order-panel.tsx';
+import type { Order } from './words.tsx';
 
 /** The orders of the companies that the user does the work of HR for: those to be decided first, and one beside the list. */
 export function OrdersPage() {
   const { t } = useLingui();
-  const navigate = useNavigate();
   const search = useSearch({ from: '/shell/orders' });
   const list = useList({
     route: 'POST /orders/search',
@@ -33,13 +31,7 @@ export function OrdersPage() {
   const { total: count } = list;
   const shown = list.answer.data?.items ?? [];
   const personOf = usePersonsOf(shown);
-  const open = (order: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: before => ({ ...before, order }),
-      state: true,
-      replace: search.order !== undefined,
-    });
+  const open = useOpenItem('order', search);
   return (
     <Page title={t`Orders`} lead={<Trans>Review and decide orders of employees.</Trans>}>
       <List
@@ -50,14 +42,12 @@ export function OrdersPage() {
         nameOf={order => [nameOf(personOf(order)), order.orderNumber].filter(Boolean).join(', ')}
         searchLabel={t`Search by name or order number`}
         narrowing={
-          <SegmentedControl
-            aria-label={t`Orders to show`}
-            value={search.all ? 'all' : 'open'}
-            onChange={value => list.change({ all: value === 'all' || undefined })}
-            data={[
-              { value: 'open', label: t`To decide` },
-              { value: 'all', label: t`All orders` },
-            ]}
+          <QueueFilter
+            label={t`Orders to show`}
+            open={t`To decide`}
+            all={t`All orders`}
+            isAll={search.all === true}
+            change={list.change}
           />
         }
         count={<Plural value={count} one="# order" other="# orders" />}
@@ -88,19 +78,9 @@ function useColumns(personOf: (order: Order) => Person | undefined, isAll: boole
     {
       label: t`Person`,
       id: 'person',
-      cell: order => {
-        const person = personOf(order);
-        return (
-          <>
-            <Link to="." search={before => ({ ...before, order: order.id })} state className={table.rowLink}>
-              {person ? nameOfPerson(person) : order.orderNumber}
-            </Link>
-            <Text size="xs" c="dimmed">
-              {person?.employeeNumber ?? ''}
-            </Text>
-          </>
-        );
-      },
+      cell: order => (
+        <PersonCell person={personOf(order)} number={order.orderNumber} item={{ order: order.id }} />
+      ),
     },
     { label: t`Products`, id: 'products', cell: order => modelsOf(order) },
     {
@@ -115,4 +95,17 @@ function useColumns(personOf: (order: Order) => Person | undefined, isAll: boole
       ? [{ label: t`Status`, field: 'status', cell: ({ status }: Order) => <Chip>{statuses[status]}</Chip> }]
       : []),
   ];
+}
+
+/** The state of the list of orders that the address holds. It has identifiers and order numbers, but no name of a person. */
+export type OrdersSearch = QueueSearch<'order'>;
+
+/** The query parameters of the list: the oldest order under review first, of all orders the newest. */
+export function questionOfOrders(
+  { all, order: _order, ...search }: ListView<OrdersSearch>,
+  ofPersons?: string,
+): Question {
+  const sort = search.sort ?? (all ? '-submittedAt' : 'submittedAt');
+  const filter = allOf(all ? undefined : 'status = under_review', search.filter);
+  return questionOf({ ...search, sort, filter }, ['orderNumber'], ofPersons);
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { orderQuery, queryClient } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { SidePanel } from '../../kit/detail/side-panel.tsx';
+import { SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { Decision } from './decision.tsx';
 import { OrderView } from './order-view.tsx';
 import type { Order } from './words.tsx';

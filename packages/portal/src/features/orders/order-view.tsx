@@ -1,16 +1,16 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Chip } from '../../kit/chip.tsx';
 import { day, moment } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { PanelSection } from '../../kit/detail/side-panel.tsx';
 import { ChangeTimeline } from '../../kit/detail/timeline.tsx';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { money } from '../../kit/money.ts';
-import { nameOfPerson } from '../../kit/person.ts';
-import { type Order, type OrderDetails, useChangeWords, useDocumentWords } from './words.tsx';
 import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { money } from '../../kit/numbers.ts';
+import { PanelSection } from '../../kit/overlay/side-panel.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
+import { Chip } from '../../kit/status.tsx';
+import { type Order, type OrderDetails, useChangeWords, useDocumentWords } from './words.tsx';
 
 /** All that a decision needs: the person, the products, the effect on the pay, the documents. */
 export function OrderView({ details: { order, employee, history } }: { details: OrderDetails }) {

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { type AnswerOf, ask } from '../../api/ask.ts';
 import { retentionQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { FormPart, SettingsForm } from '../../kit/form/settings-form.tsx';
+import { FormPart, SettingsForm } from '../../kit/form/form.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 
 type Retention = AnswerOf<'GET /retention'>;

@@ -12,7 +12,7 @@ import { Email } from '../../kit/email.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { useMailWords } from '../../kit/mail-words.tsx';
+import { useMailWords } from './words.tsx';
 
 /** Whether mails are sent, which, and a test message. The mail server itself is the operator's. */
 export function Mail() {

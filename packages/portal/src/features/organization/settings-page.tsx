@@ -7,7 +7,7 @@ import { identityQuery, organizationSettingsQuery } from '../../api/queries.ts';
 import { languages } from '../../i18n.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Tabs } from '../../kit/detail/tabs.tsx';
-import { FormPart, SettingsForm } from '../../kit/form/settings-form.tsx';
+import { FormPart, SettingsForm } from '../../kit/form/form.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { usePermissionWords } from '../../kit/permission-words.tsx';
 import { AuditRetention } from './audit-retention.tsx';

@@ -10,10 +10,9 @@ import { useAuditWords } from '../../kit/audit-words.tsx';
 import { day } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { useMailWords } from '../../kit/mail-words.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { usePermissionWords } from '../../kit/permission-words.tsx';
-import { useLogWords } from './works-council-words.tsx';
+import { useLogWords, useMailWords } from './words.tsx';
 
 type Sheet = AnswerOf<'GET /personal-logs'>;
 type Log = Sheet['logs'][number];

@@ -8,7 +8,7 @@ import { Actor } from '../../kit/detail/timeline.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Run, type RunDetails, useFormatWords } from './words.tsx';
 import shared from '../../kit/shared.module.css';

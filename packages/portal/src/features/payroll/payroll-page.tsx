@@ -7,14 +7,13 @@ import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { isUnavailable } from '../../kit/failure.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { ChooseCompany, useOneCompany } from '../../kit/navigation/choose-company.tsx';
+import { ChooseCompany, useOneCompany } from '../../kit/navigation/company.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
-import { EmployeeSearch } from './employee-search.tsx';
 import { FailureOf, PayrollRunView } from './run-view.tsx';
 import { monthAway, presentMonth } from './search.ts';
 import { StartRun } from './start-run.tsx';
-import { WhyPanel } from './why-panel.tsx';
+import { EmployeeSearch, WhyPanel } from './why-panel.tsx';
 import type { Run, Runs as RunsOfCompany } from './words.tsx';
 
 /** A month of payroll of one company: checked, released and downloaded here. */

@@ -3,10 +3,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
 import { useTenantNames } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
-import { ConfirmButton, DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { money } from '../../kit/money.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { money } from '../../kit/numbers.ts';
+import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { type Run, useKindWords, useOutcomeWords } from './words.tsx';
 import styles from './payroll.module.css';
 

@@ -11,6 +11,7 @@ import { Actor } from '../../kit/detail/timeline.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
+import { money } from '../../kit/numbers.ts';
 import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { Files } from './files.tsx';
@@ -18,7 +19,6 @@ import { Differences, WorkOff } from './findings.tsx';
 import { DiscardButton, ReleaseButton } from './release.tsx';
 import { CheckAgain } from './start-run.tsx';
 import { Sums } from './sums.tsx';
-import { money } from '../../kit/money.ts';
 import { type Finding, type Run, type RunDetails, useKindWords, useMayRun, useRunWords } from './words.tsx';
 
 /** A run with all that can be done about it now. */

@@ -3,10 +3,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, recode } from '../../api/ask.ts';
 import { monthName } from '../../kit/dates.ts';
-import { DialogButton, DialogForm } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { money } from '../../kit/money.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { money } from '../../kit/numbers.ts';
+import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { type Receipt, useKindWords } from './words.tsx';
 
 /** Records that an open amount was corrected in the payroll system, so that no run exports it. */

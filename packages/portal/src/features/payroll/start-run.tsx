@@ -8,7 +8,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Empty } from '../../kit/navigation/page.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import {
   type Format,
   type Run,

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { money } from '../../kit/money.ts';
+import { money } from '../../kit/numbers.ts';
 import { type Run, useKindWords } from './words.tsx';
 import table from '../../kit/list/table.module.css';
 import styles from './payroll.module.css';

@@ -1,15 +1,20 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
-import { employeesByIdQuery, payrollExplanationQuery } from '../../api/queries.ts';
+import { employeesByIdQuery, payrollExplanationQuery, searchQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
+import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { SidePanel } from '../../kit/detail/side-panel.tsx';
-import { money } from '../../kit/money.ts';
+import { SearchInput } from '../../kit/list/search-input.tsx';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { money } from '../../kit/numbers.ts';
+import { SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { SettleButton } from './settle.tsx';
 import { type Receipt, useKindWords, useMayRun, useRuleWords } from './words.tsx';
+import shared from '../../kit/shared.module.css';
 
 interface Props {
   readonly id: string;
@@ -108,5 +113,53 @@ function Computation({ computation, owed }: ComputationProps) {
       </Fact>
       <Fact name={<Trans>Owed for the month in all</Trans>}>{money(owed, 'EUR')}</Fact>
     </>
+  );
+}
+
+interface LinkProps {
+  readonly employee: string;
+  readonly size?: 'xs';
+  readonly children: ReactNode;
+}
+
+/** Opens the explanation of the amounts of an employee beside the page. */
+export function WhyLink({ employee, size, children }: LinkProps) {
+  return (
+    <TextLink to="." search={before => ({ ...before, employee })} resetScroll={false} {...(size && { size })}>
+      {children}
+    </TextLink>
+  );
+}
+
+/** Finds an employee, whose amounts are then explained. */
+export function EmployeeSearch() {
+  const { t } = useLingui();
+  const [text, setText] = useState<string>();
+  const { data } = useQuery({
+    ...searchQuery({ text: text ?? '', kinds: ['employee'] }),
+    enabled: text !== undefined,
+  });
+  const found = text === undefined ? undefined : data?.items;
+  return (
+    <Section title={<Trans>Explain the amounts of a person</Trans>}>
+      <SearchInput text={text} search={setText} label={t`Search by name or employee number`} />
+      <div role="status">
+        <ul className={shared.list}>
+          {found?.map(({ id, name, detail }) => (
+            <li key={id}>
+              <WhyLink employee={id}>{name}</WhyLink>{' '}
+              <Text span size="xs" c="dimmed">
+                {detail}
+              </Text>
+            </li>
+          ))}
+          {found?.length === 0 && (
+            <li>
+              <Trans>No person matches</Trans>
+            </li>
+          )}
+        </ul>
+      </div>
+    </Section>
   );
 }

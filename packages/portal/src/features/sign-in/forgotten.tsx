@@ -5,9 +5,9 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { signInMethodsQuery } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
+import { useAttempt } from '../../kit/form/use-action.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Entry } from './entry.tsx';
-import { useAttempt } from '../../kit/form/use-attempt.ts';
 
 /** The sent request: the email address, and the lifetime of its link. */
 interface Asked {

@@ -4,11 +4,11 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { identityQuery, queryClient } from '../../api/queries.ts';
+import { fewest, NewPassword, useLengthCheck } from '../../kit/form/password.tsx';
+import { useAttempt } from '../../kit/form/use-action.ts';
+import { useFields } from '../../kit/form/use-fields.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { Entry } from './entry.tsx';
-import { fewest, NewPassword, useLengthCheck } from '../../kit/form/password.tsx';
-import { useAttempt } from '../../kit/form/use-attempt.ts';
-import { useFields } from '../../kit/form/use-fields.ts';
 
 /**
  * The token behind `#` in the link. It is removed from the address at once, so that no history keeps it. A second link opened in the same

@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type AnswerOf, ask } from '../../api/ask.ts';
 import { confirmWithPasskey, passkeysWork, registerPasskey } from '../../api/passkeys.ts';
 import { identityQuery, queryClient, signInMethodsQuery } from '../../api/queries.ts';
-import { browserOf } from '../../kit/browser.ts';
+import { browserOf, PasskeysUnavailable } from '../../kit/devices.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { PasskeysUnavailable } from '../../kit/passkeys-unavailable.tsx';
 import { Entry } from './entry.tsx';
 
 type Identity = AnswerOf<'GET /session'>;

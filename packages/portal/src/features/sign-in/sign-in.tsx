@@ -8,12 +8,12 @@ import { leaveForIssuer } from '../../api/openid.ts';
 import { passkeysWork, signInWithPasskey } from '../../api/passkeys.ts';
 import { identityQuery, queryClient, signInMethodsQuery } from '../../api/queries.ts';
 import { Failure } from '../../kit/failure.tsx';
+import { PasswordField } from '../../kit/form/password.tsx';
+import { useAttempt } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
-import { Entry } from './entry.tsx';
-import { PasswordField } from '../../kit/form/password.tsx';
 import type { SignInReason } from '../../kit/navigation/sign-in-redirect.ts';
-import { useAttempt } from '../../kit/form/use-attempt.ts';
+import { Entry } from './entry.tsx';
 
 type Identity = AnswerOf<'POST /session'>;
 type Method = Identity['confirmsWith'][number];

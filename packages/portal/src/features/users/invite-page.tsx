@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,15 +8,13 @@ import { organizationSettingsQuery } from '../../api/queries.ts';
 import type { Language } from '../../i18n.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { isEmailAddress } from '../../kit/email.tsx';
-import { Failure } from '../../kit/failure.tsx';
-import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { Form, FormPart } from '../../kit/form/form.tsx';
 import { useCreation } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { CancelLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Entry, sentOf, useMissing, UserFields } from './user-fields.tsx';
-import shared from '../../kit/shared.module.css';
 
 /** Invites a user and shows the link once. */
 export function InvitePage() {
@@ -84,32 +82,26 @@ function InviteForm({ language, made, isMade }: FormProps) {
   });
   const taken = isTaken && t`Another user already has this email address.`;
   return (
-    <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={form.isDirty() && !making.busy && !isMade} />
-      <Stack gap="lg" maw="var(--kontor-form)">
-        <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg">
-          <TextInput
-            type="email"
-            label={t`Email`}
-            description={t`Used to sign in. It cannot be changed later.`}
-            required
-            maxLength={254}
-            autoComplete="off"
-            {...form.getInputProps('email')}
-            error={form.errors['email'] ?? taken}
-          />
-          <UserFields entry={form.values} change={change} missing={form.errors} />
-        </Stack>
-        {error !== null && !isTaken && <Failure error={error} />}
-        <Group>
-          <Button type="submit" loading={making.busy}>
-            <Trans>Create invitation</Trans>
-          </Button>
-          <LinkButton to="/settings/users" variant="default">
-            <Trans>Cancel</Trans>
-          </LinkButton>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      onSubmit={submit}
+      action={{ ...making, error: isTaken ? null : error }}
+      isDirty={form.isDirty() && !isMade}
+      submit={<Trans>Create invitation</Trans>}
+      aside={<CancelLink to="/settings/users" />}
+    >
+      <FormPart>
+        <TextInput
+          type="email"
+          label={t`Email`}
+          description={t`Used to sign in. It cannot be changed later.`}
+          required
+          maxLength={254}
+          autoComplete="off"
+          {...form.getInputProps('email')}
+          error={form.errors['email'] ?? taken}
+        />
+        <UserFields entry={form.values} change={change} missing={form.errors} />
+      </FormPart>
+    </Form>
   );
 }

@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import { CopyText } from '../../kit/copy-button.tsx';
-import { Dialog } from '../../kit/form/dialog.tsx';
-import { useStay } from '../../kit/form/stay.ts';
+import { useStay } from '../../kit/form/use-action.ts';
+import { Dialog } from '../../kit/overlay/dialog.tsx';
 
 type Invited = AnswerOf<'POST /users/{id}/invitation'>;
 

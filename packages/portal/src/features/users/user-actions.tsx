@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AnswerOf, ask } from '../../api/ask.ts';
 import { Failure } from '../../kit/failure.tsx';
-import { ConfirmButton } from '../../kit/form/dialog.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type User, userChanges } from './user-parts.tsx';
 

@@ -1,25 +1,19 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { ask } from '../../api/ask.ts';
 import { identityQuery, userQuery } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
-import { Email } from '../../kit/email.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
-import { Failure } from '../../kit/failure.tsx';
-import { useAction } from '../../kit/form/use-action.ts';
-import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { Email } from '../../kit/email.tsx';
+import { FormPart, SettingsForm } from '../../kit/form/form.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
 import { UserActions } from './user-actions.tsx';
 import { changesOf, type Entry, useMissing, UserFields } from './user-fields.tsx';
 import { type User, userChanges, UserStatus } from './user-parts.tsx';
 import { UserSessions } from './user-sessions.tsx';
-import shared from '../../kit/shared.module.css';
 
 /** A user with what they may do, and what can be done with them. */
 export function UserPage() {
@@ -80,52 +74,27 @@ function About({ user }: { user: User }) {
   );
 }
 
+interface Values extends Entry, Record<string, unknown> {}
+
 function Permissions({ user, isSelf }: { user: User; isSelf: boolean }) {
-  const { t } = useLingui();
-  const missingIn = useMissing();
-  const [changed, setChanged] = useState<Partial<Entry> | null>(null);
-  const [isTried, setTried] = useState(false);
-  const entry = { ...user, ...changed };
-  const lacks = missingIn(entry);
-  const save = useAction(
-    userChanges,
-    () => ask('PATCH /users/{id}', { id: user.id, body: changesOf(user, changed ?? {}) }),
-    () => {
-      // Text typed meanwhile is not saved yet.
-      setChanged(now => (now === changed ? null : now));
-      confirmDone(t`Changes saved`);
-    },
-  );
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (Object.values(lacks).every(lack => lack === false)) void save.run();
-  };
+  const { id, name, language, permissions, hrTenants } = user;
   return (
-    <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={changed !== null} />
-      <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg" maw="var(--kontor-form)">
-        <Title order={2}>
-          <Trans>Profile and permissions</Trans>
-        </Title>
-        <UserFields
-          entry={entry}
-          change={more => setChanged(before => ({ ...before, ...more }))}
-          missing={isTried ? lacks : {}}
-          fixed={isSelf ? ['COMPANY_ADMIN'] : []}
-        />
-        {save.error !== null && <Failure error={save.error} />}
-        <Group>
-          <Button type="submit" loading={save.busy} disabled={changed === null}>
-            <Trans>Save</Trans>
-          </Button>
-          {changed !== null && (
-            <Button variant="default" onClick={() => setChanged(null)}>
-              <Trans>Discard</Trans>
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+    <SettingsForm<Values>
+      initial={{ name, language, permissions, hrTenants }}
+      validate={useMissing()}
+      changes={userChanges}
+      save={changed => ask('PATCH /users/{id}', { id, body: changesOf(user, changed) })}
+    >
+      {form => (
+        <FormPart title={<Trans>Profile and permissions</Trans>}>
+          <UserFields
+            entry={form.values}
+            change={form.change}
+            missing={form.errors}
+            fixed={isSelf ? ['COMPANY_ADMIN'] : []}
+          />
+        </FormPart>
+      )}
+    </SettingsForm>
   );
 }

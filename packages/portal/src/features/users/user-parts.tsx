@@ -2,10 +2,9 @@ import { Group } from '@mantine/core';
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf } from '../../api/ask.ts';
-import { Chip } from '../../kit/chip.tsx';
-import { usePermissionWords } from '../../kit/permission-words.tsx';
-import { Status } from '../../kit/status.tsx';
 import { identityQuery, useTenantNames } from '../../api/queries.ts';
+import { usePermissionWords } from '../../kit/permission-words.tsx';
+import { Chip, Status } from '../../kit/status.tsx';
 
 export type User = AnswerOf<'GET /users/{id}'>;
 

@@ -6,9 +6,9 @@ import { ask } from '../../api/ask.ts';
 import { userSessionsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { ConfirmButton } from '../../kit/form/dialog.tsx';
-import { SessionCard } from '../../kit/session-card.tsx';
-import { confirmDone } from '../../kit/toasts.tsx';
+import { SessionCard } from '../../kit/devices.tsx';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import type { User } from './user-parts.tsx';
 
 /** Where a user is signed in. An administrator ends the session of a lost device. */

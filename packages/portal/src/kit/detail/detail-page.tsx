@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import { Rejection } from '../../api/ask.ts';
 import { Answered } from '../answered.tsx';
 import { type Change, LatestChange } from '../form/conflict-notice.tsx';
-import { type Back, Page } from '../navigation/page.tsx';
-import { Unavailable } from '../navigation/unavailable.tsx';
+import { type Back, Page, Unavailable } from '../navigation/page.tsx';
 import shared from '../shared.module.css';
 
 interface Props<Item> {

@@ -4,7 +4,7 @@ import { CopyButton } from '../copy-button.tsx';
 import shared from '../shared.module.css';
 import styles from './facts.module.css';
 
-/** A list of facts, each with its name. */
+/** A list of facts, each with its name. All values begin at one line; those of Mantine's `DataList` follow the lengths of the names. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }

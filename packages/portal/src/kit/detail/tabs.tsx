@@ -10,7 +10,7 @@ interface Props {
   readonly shown: string;
 }
 
-/** The parts of a page. They are links to `?tab=` of the page itself, so each has an address, and the back button leads to the one before. */
+/** The parts of a page. Unlike Mantine's tabs, they are links to `?tab=` of the page itself, so each has an address, and the back button leads to the one before. */
 export function Tabs({ label, tabs, shown }: Props) {
   const [first] = tabs;
   return (

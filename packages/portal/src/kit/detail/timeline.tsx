@@ -1,9 +1,8 @@
-import { Text } from '@mantine/core';
+import { Text, Timeline as Line } from '@mantine/core';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { moment } from '../dates.ts';
 import { When } from '../when.tsx';
-import styles from './timeline.module.css';
 
 export interface TimelineEvent {
   readonly id: string;
@@ -23,16 +22,16 @@ export function Actor({ type, name }: { type: string; name: string }) {
 /** Events with their actors, the newest first. */
 export function Timeline({ events }: { events: readonly TimelineEvent[] }) {
   return (
-    <ol className={styles.timeline}>
+    <Line role="list" active={events.length} bulletSize={18} lineWidth={2}>
       {events.map(({ id, at, what, who }) => (
-        <li key={id}>
+        <Line.Item key={id} role="listitem" style={{ overflowWrap: 'anywhere' }}>
           <Text component="div">{what}</Text>
           <Text size="sm" c="dimmed" component="div">
             {who} · <When at={at} /> ({moment(at)})
           </Text>
-        </li>
+        </Line.Item>
       ))}
-    </ol>
+    </Line>
   );
 }
 

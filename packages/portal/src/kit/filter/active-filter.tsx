@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Fragment, type ReactNode } from 'react';
 import { type ListField, type ListRoute, lists } from '../../api/lists.ts';
 import { day, moment } from '../dates.ts';
-import { formatDecimal, isDecimal } from '../decimal.ts';
+import { formatDecimal, isDecimal } from '../numbers.ts';
 import { ReferenceName } from './reference-name.tsx';
 import { useFilterWords } from './words.tsx';
 import shared from '../shared.module.css';

@@ -3,10 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ListField } from '../../api/lists.ts';
 import { employeesByIdQuery } from '../../api/queries.ts';
-import { CompanyField } from '../form/company-field.tsx';
-import { DivisionField } from '../form/division-field.tsx';
-import { EmployeeField } from '../form/employee-field.tsx';
-import { SearchField } from '../form/search-field.tsx';
+import { CompanyField, DivisionField, EmployeeField, SearchField } from '../form/search-fields.tsx';
 import { kindsOf, ReferenceName } from './reference-name.tsx';
 import shared from '../shared.module.css';
 

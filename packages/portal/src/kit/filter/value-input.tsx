@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ListField } from '../../api/lists.ts';
 import { DecimalField } from '../form/decimal-field.tsx';
 import type { Condition } from './draft.ts';
-import { localOf, zonedOf } from './local-time.ts';
+import { localOf, zonedOf } from './read.ts';
 import { ReferenceInput } from './reference-input.tsx';
 import { useFilterWords } from './words.tsx';
 

@@ -1,10 +1,9 @@
 import type { Operator } from '@kontor/contract/filter';
 import { useLingui } from '@lingui/react/macro';
-import { use } from 'react';
+import { createContext, use } from 'react';
 import type { ListField } from '../../api/lists.ts';
 import { useFieldWords } from '../field-words.tsx';
 import type { FilterProblem } from './read.ts';
-import { ValueWordsContext } from './value-words.ts';
 
 /** Words for fields, operators and values. What has none is shown as the contract names it. */
 export function useFilterWords() {
@@ -64,3 +63,8 @@ export function useProblemWords(): (problem: FilterProblem) => string {
     }
   };
 }
+
+/** The words of a list for the values of its fields, by field. */
+export type ValueWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export const ValueWordsContext = createContext<ValueWords>({});

@@ -2,14 +2,14 @@ import { Button, Divider, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useEffect, useRef } from 'react';
 import { type AnswerOf, ask } from '../../api/ask.ts';
-import { confirmsWithPasskey, confirmWithPasskey } from '../../api/passkeys.ts';
 import { whenConfirmed } from '../../api/openid.ts';
+import { confirmsWithPasskey, confirmWithPasskey } from '../../api/passkeys.ts';
 import { identityQuery, queryClient, signInMethodsQuery } from '../../api/queries.ts';
-import { Dialog, DialogEnd } from './dialog.tsx';
 import { Failure } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
+import { Dialog, DialogEnd } from '../overlay/dialog.tsx';
 import { PasswordField, wrongPassword } from './password.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { useAttempt } from './use-action.ts';
 
 type Identity = AnswerOf<'POST /session/confirmation'>;
 

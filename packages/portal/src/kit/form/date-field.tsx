@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import { day, parseDay, typedDay } from '../dates.ts';
 import { Icon } from '../icon.tsx';
-import styles from './date-field.module.css';
+import styles from './form.module.css';
 
 interface Props extends Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'description'> {
   /** A day such as `2026-09-03`; empty: none. Any other text is what was typed, which is not a day. */

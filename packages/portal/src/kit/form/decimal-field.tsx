@@ -1,8 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { formatDecimal, isDecimal, moneyPlaces, parseDecimal } from '../decimal.ts';
-import { currencySymbol } from '../money.ts';
+import { currencySymbol, formatDecimal, isDecimal, moneyPlaces, parseDecimal } from '../numbers.ts';
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** A decimal of the API such as `1234.50`, or the typed text while it is none; empty: none. Forms check it with `isDecimal`. */
@@ -14,7 +13,7 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
 
 const renderValue = (value: string) => (isDecimal(value) ? formatDecimal(value) : value);
 
-/** An amount of money or a number, typed and shown as the language of the page writes it. */
+/** An amount of money or a number, typed and shown as the language of the page writes it. It stays a text: Mantine's `NumberInput` makes a number of it, which may lose digits. */
 export function DecimalField({ value, onChange, onBlur, currency, ...input }: Props) {
   const { i18n } = useLingui();
   const places = currency === undefined ? undefined : moneyPlaces;

@@ -1,9 +1,9 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useId, useState } from 'react';
-import { size } from '../size.ts';
+import { size } from '../numbers.ts';
 import { extension } from './file-upload.tsx';
-import classes from './file-upload.module.css';
+import classes from './form.module.css';
 
 interface Props {
   readonly file: { readonly fileName: string; readonly mediaType: string; readonly size: number };

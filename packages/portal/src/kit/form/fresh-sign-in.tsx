@@ -1,20 +1,10 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { Rejection } from '../../api/ask.ts';
+import { Aborted, FreshSignInContext, type WithFreshSignIn } from './use-action.ts';
 
 /** Rarely needed, so it is loaded on demand. */
 const load = () => import('./confirmation-dialog.tsx');
 const ConfirmationDialog = lazy(async () => ({ default: (await load()).ConfirmationDialog }));
-
-/** Runs an action. If the service requires a fresh sign-in, the user confirms their identity, and the action runs again. */
-type WithFreshSignIn = <Result>(action: () => Promise<Result>) => Promise<Result>;
-
-const Context = createContext<WithFreshSignIn>(action => action());
-
-/** Returns the function that runs sensitive actions. It rejects with {@link Aborted} when the user cancels. */
-export const useFreshSignIn = () => useContext(Context);
-
-/** The user did not confirm their identity. */
-export class Aborted extends Error {}
 
 interface Waiting {
   readonly go: () => void;
@@ -43,13 +33,13 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
     for (const one of waiting) one[how]();
   };
   return (
-    <Context value={withFreshSignIn}>
+    <FreshSignInContext value={withFreshSignIn}>
       {children}
       {waiting.length > 0 && (
         <Suspense>
           <ConfirmationDialog confirmed={() => close('go')} left={() => close('leave')} />
         </Suspense>
       )}
-    </Context>
+    </FreshSignInContext>
   );
 }

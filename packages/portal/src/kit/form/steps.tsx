@@ -1,11 +1,10 @@
-import { Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Title, VisuallyHidden } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react';
-import type { Action } from './use-action.ts';
-import { Failure } from '../failure.tsx';
 import { Icon } from '../icon.tsx';
-import shared from '../shared.module.css';
-import classes from './steps.module.css';
+import { Form, FormPart } from './form.tsx';
+import type { Action } from './use-action.ts';
+import classes from './form.module.css';
 
 interface Props {
   /** The names of all steps. */
@@ -16,38 +15,38 @@ interface Props {
   /** Goes on to the next step; in the last one it sends the form. */
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void;
   readonly action: Pick<Action, 'busy' | 'error'>;
+  readonly isDirty: boolean;
   /** Words for the button of the last step. */
   readonly send: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A form in steps. The owner keeps the values, so going back keeps them. */
-export function Steps({ names, step, back, submit, action, send, children }: Props) {
+export function Steps({ names, step, back, submit, action, isDirty, send, children }: Props) {
   const { t } = useLingui();
   const isLast = step === names.length - 1;
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="lg" maw="var(--kontor-form)">
-        <StepList label={t`Steps`} names={names} step={step} />
-        <Stack className={shared.surface} p={{ base: 'md', xs: 'lg' }} gap="lg">
-          <StepHeading key={step} isFirst={step === 0}>
-            {names[step]}
-          </StepHeading>
-          {children}
-        </Stack>
-        {action.error !== null && <Failure error={action.error} />}
-        <Group>
-          <Button type="submit" loading={action.busy}>
-            {isLast ? send : <Trans>Continue</Trans>}
+    <Form
+      onSubmit={submit}
+      action={action}
+      isDirty={isDirty}
+      submit={isLast ? send : <Trans>Continue</Trans>}
+      aside={
+        step > 0 && (
+          <Button variant="default" onClick={back} disabled={action.busy}>
+            <Trans>Back</Trans>
           </Button>
-          {step > 0 && (
-            <Button variant="default" onClick={back} disabled={action.busy}>
-              <Trans>Back</Trans>
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+        )
+      }
+    >
+      <StepList label={t`Steps`} names={names} step={step} />
+      <FormPart>
+        <StepHeading key={step} isFirst={step === 0}>
+          {names[step]}
+        </StepHeading>
+        {children}
+      </FormPart>
+    </Form>
   );
 }
 
@@ -58,7 +57,7 @@ interface ListProps {
   readonly step: number;
 }
 
-/** Steps one after another: those that are done, and the present one. */
+/** Steps one after another: those that are done, and the present one. None can be pressed: Mantine's `Stepper` has a button for each. */
 export function StepList({ label, names, step }: ListProps) {
   const { t } = useLingui();
   return (

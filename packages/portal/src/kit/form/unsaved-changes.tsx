@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { asksBeforeUnload } from '../../api/use.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from '../overlay/dialog.tsx';
 
 const toSignIn: ShouldBlockFn = ({ next }) => next.routeId === '/sign-in';
 const toAnotherPage: ShouldBlockFn = ({ next }) => next.routeId !== '/sign-in';

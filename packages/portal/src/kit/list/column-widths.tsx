@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type PointerEvent, type RefObject, useRef, useState } from 'react';
-import { Popover } from './popover.tsx';
+import { Icon } from '../icon.tsx';
+import { Popover } from '../overlay/popover.tsx';
 import styles from './column-widths.module.css';
 
 /** Percent of the table by the identifier of a column. */
@@ -84,18 +85,24 @@ interface Props {
 }
 
 /** The widths of all columns, for the keyboard and for touch. */
-export function ColumnWidths({ columns, resizing }: Props) {
+export function ColumnWidths(props: Props) {
   const { t } = useLingui();
-  const { measure, resize, reset } = resizing;
-  const [shown, setShown] = useState<Widths>({});
   return (
     <Popover
-      icon="columns"
+      button={<Icon name="columns" size={20} />}
       label={t`Column widths`}
       title={t`Column widths`}
-      className={styles.widths}
-      onOpen={() => setShown(measure())}
+      panelClass={styles.widths}
     >
+      {() => <Sliders {...props} />}
+    </Popover>
+  );
+}
+
+function Sliders({ columns, resizing: { measure, resize, reset } }: Props) {
+  const [shown, setShown] = useState(measure);
+  return (
+    <>
       {columns
         .filter(({ id }) => id in shown)
         .map(({ id, label }) => (
@@ -123,6 +130,6 @@ export function ColumnWidths({ columns, resizing }: Props) {
       >
         <Trans>Reset</Trans>
       </Button>
-    </Popover>
+    </>
   );
 }

@@ -32,8 +32,9 @@ export interface Column<Row> {
 /** The order of a list, and what changes it. */
 interface Sorting {
   /** A field, with a leading `-` for descending. */
-  readonly sort: string;
-  readonly sortBy: (sort: string) => void;
+  readonly sort?: string;
+  /** For the fields of columns. */
+  readonly sortBy?: (sort: string) => void;
 }
 
 interface Props<Row> extends Sorting {
@@ -43,16 +44,19 @@ interface Props<Row> extends Sorting {
   /** The first one names the row. */
   readonly columns: readonly Column<Row>[];
   /** None: rows are not selected. */
-  readonly actions: readonly RowAction<Row>[];
+  readonly actions?: readonly RowAction<Row>[];
   /** The name of a row for its actions; absent: its field `name`. */
   readonly nameOf?: ((row: Row) => string) | undefined;
   /** Called after an action on rows. */
   readonly acted?: (() => void) | undefined;
 }
 
-/** The rows of a list: a table, which the style sheet lays out as a card for each row where it has too little width. */
+/**
+ * The rows of a list: a table, which the style sheet lays out as a card for each row where it has too little width. Its elements are plain:
+ * Mantine's `Table` has a component for each cell, and 13 kB of scripts for scrolling.
+ */
 export function DataTable<Row extends NamedRow>(props: Props<Row>) {
-  const { list, rows, columns, actions, nameOf = ownNameOf, acted, ...sorting } = props;
+  const { list, rows, columns, actions = [], nameOf = ownNameOf, acted, ...sorting } = props;
   const { t } = useLingui();
   const selection = useSelection(rows);
   const [chosen, setChosen] = useState<Chosen<Row>>();
@@ -174,7 +178,7 @@ function Head({ resizing, className = '', ...column }: HeadProps) {
         <button
           type="button"
           className={shared.plain}
-          onClick={() => sortBy(sort === field ? `-${field}` : field)}
+          onClick={() => sortBy?.(sort === field ? `-${field}` : field)}
         >
           {label}
           <Icon name={sorted ? (descending ? 'down' : 'up') : 'sort'} size={14} />
@@ -203,7 +207,7 @@ function Order<Row>({ columns, sort, sortBy }: Pick<Props<Row>, 'columns' | 'sor
               { value: `-${field}`, label: t`${label}, descending` },
             ],
       )}
-      onChange={({ currentTarget }) => sortBy(currentTarget.value)}
+      onChange={({ currentTarget }) => sortBy?.(currentTarget.value)}
     />
   );
 }

@@ -3,12 +3,11 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Rejection } from '../../api/ask.ts';
 import { useFailureWords } from '../failure.tsx';
-import { Dialog, DialogForm } from '../form/dialog.tsx';
-import { Aborted, useFreshSignIn } from '../form/fresh-sign-in.tsx';
-import { useAction } from '../form/use-action.ts';
-import { confirmDone } from '../toasts.tsx';
+import { Aborted, useAction, useFreshSignIn } from '../form/use-action.ts';
+import { Dialog, DialogForm } from '../overlay/dialog.tsx';
+import { confirmDone } from '../overlay/toasts.tsx';
 import type { Chosen, NamedRow, RowAction } from './row-action.ts';
-import styles from './row-actions.module.css';
+import styles from './list.module.css';
 
 interface Props<Row> extends Chosen<Row> {
   readonly nameOf: (row: Row) => string;

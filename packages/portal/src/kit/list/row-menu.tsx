@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
-import { Popover } from './popover.tsx';
+import { Icon } from '../icon.tsx';
+import { Popover } from '../overlay/popover.tsx';
 import type { NamedRow, RowAction } from './row-action.ts';
 import shared from '../shared.module.css';
-import styles from './row-menu.module.css';
+import styles from './data-table.module.css';
 
 interface Props<Row> {
   readonly row: Row;
@@ -17,20 +18,22 @@ export function RowMenu<Row extends NamedRow>({ row, name, actions, choose }: Pr
   const possible = actions.filter(({ applies }) => applies(row));
   if (possible.length === 0) return null;
   return (
-    <Popover icon="more" label={t`Actions for ${name}`} title={name}>
-      {possible.map(action => (
-        <button
-          key={action.label}
-          type="button"
-          className={`${shared.plain} ${styles.item}`}
-          onClick={({ currentTarget }) => {
-            currentTarget.closest<HTMLElement>('[popover]')!.hidePopover();
-            choose(action);
-          }}
-        >
-          {action.label}
-        </button>
-      ))}
+    <Popover button={<Icon name="more" size={20} />} label={t`Actions for ${name}`} title={name}>
+      {close =>
+        possible.map(action => (
+          <button
+            key={action.label}
+            type="button"
+            className={`${shared.plain} ${styles.item}`}
+            onClick={() => {
+              close();
+              choose(action);
+            }}
+          >
+            {action.label}
+          </button>
+        ))
+      }
     </Popover>
   );
 }

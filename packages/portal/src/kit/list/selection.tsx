@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { NamedRow, RowAction } from './row-action.ts';
-import styles from './selection.module.css';
+import styles from './list.module.css';
 
 /** The selected rows among those that are shown. A row that disappears is not selected. */
 export function useSelection<Row extends NamedRow>(rows: readonly Row[]) {

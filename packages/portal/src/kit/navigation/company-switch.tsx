@@ -4,11 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { tenantsQuery } from '../../api/queries.ts';
 import { Icon } from '../icon.tsx';
-import { useCompany } from './company.ts';
-import { usePanel } from './use-panel.ts';
-import shared from '../shared.module.css';
+import { Popover } from '../overlay/popover.tsx';
+import { useCompany } from './company.tsx';
 import header from './header.module.css';
-import styles from './company-switch.module.css';
 
 /** From so many companies on they are searched. */
 const searchFrom = 8;
@@ -16,7 +14,6 @@ const searchFrom = 8;
 /** Narrows all lists to one company, which the address keeps. It is hidden from a user of one company. */
 export function CompanySwitch() {
   const { t } = useLingui();
-  const { opened, close, around, opener, panel, beforeToggle, afterToggle } = usePanel();
   const company = useCompany();
   const companies = useQuery(tenantsQuery).data?.items ?? [];
   if (companies.length < 2 && company === undefined) return null;
@@ -25,35 +22,23 @@ export function CompanySwitch() {
       ? t`All companies`
       : (companies.find(one => one.id === company)?.name ?? t`Unknown company`);
   return (
-    <div className={styles.switch} {...around}>
-      <button
-        {...opener}
-        className={header.button}
-        aria-label={t`Company: ${name}`}
-        title={name}
-        data-chosen={company !== undefined || undefined}
-      >
-        <Icon name="building" />
-        <span>{name}</span>
-        <Icon name="down" size={16} />
-      </button>
-      <div
-        {...panel}
-        aria-label={t`Company`}
-        className={`${shared.popover} ${header.panel} ${styles.panel}`}
-        onBeforeToggle={({ newState, currentTarget }) => {
-          const { left } = currentTarget.parentElement!.getBoundingClientRect();
-          currentTarget.style.setProperty('--left', `${left}px`);
-          beforeToggle(newState);
-        }}
-        onToggle={({ newState, currentTarget }) => {
-          afterToggle(newState);
-          if (newState === 'open') currentTarget.querySelector<HTMLElement>('input, a')?.focus();
-        }}
-      >
-        {opened && <Choices companies={companies} company={company} close={close} />}
-      </div>
-    </div>
+    <Popover
+      className={header.switch}
+      buttonClass={`${header.button} ${company === undefined ? '' : header.chosen}`}
+      button={
+        <>
+          <Icon name="building" />
+          <span>{name}</span>
+          <Icon name="down" size={16} />
+        </>
+      }
+      label={t`Company: ${name}`}
+      title={t`Company`}
+      panelClass={`${header.panel} ${header.companies}`}
+      focusesFirst
+    >
+      {close => <Choices companies={companies} company={company} close={close} />}
+    </Popover>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Anchor, Button, type ButtonProps } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { Icon } from '../icon.tsx';
@@ -19,6 +20,19 @@ export function CreateLink({ to, children }: CreateLinkProps) {
   return (
     <LinkButton to={to} leftSection={<Icon name="plus" />}>
       {children}
+    </LinkButton>
+  );
+}
+
+/** A link that leaves a form. */
+export function CancelLink({
+  to,
+}: {
+  to: '/account' | '/employees' | '/settings/api-keys' | '/settings/users';
+}) {
+  return (
+    <LinkButton to={to} variant="default">
+      <Trans>Cancel</Trans>
     </LinkButton>
   );
 }

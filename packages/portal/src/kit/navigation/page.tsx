@@ -1,6 +1,8 @@
 import { Box, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { type IconName, Icon } from '../icon.tsx';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Rejection } from '../../api/ask.ts';
+import { Icon, type IconName } from '../icon.tsx';
 import { TextLink } from './link-button.tsx';
 import shared from '../shared.module.css';
 import styles from './page.module.css';
@@ -77,5 +79,29 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
       </Text>
       {action && <Box mt="sm">{action}</Box>}
     </Stack>
+  );
+}
+
+/** Stands in the frame for what does not exist or is forbidden. */
+export function Unavailable({ error }: { error: unknown }) {
+  const { t } = useLingui();
+  if (error instanceof Rejection && error.code === 'PERMISSION_DENIED') return <NoPermission />;
+  return (
+    <div role="alert">
+      <Empty icon="alert" title={t`Not found`}>
+        <Trans>It was deleted, the link is wrong, or you do not have access.</Trans>
+      </Empty>
+    </div>
+  );
+}
+
+export function NoPermission() {
+  const { t } = useLingui();
+  return (
+    <div role="alert">
+      <Empty icon="lock" title={t`No access`}>
+        <Trans>You do not have the permission for this page. A company admin can give it to you.</Trans>
+      </Empty>
+    </div>
   );
 }

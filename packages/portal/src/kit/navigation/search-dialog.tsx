@@ -7,8 +7,8 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { searchQuery } from '../../api/queries.ts';
 import { Failure } from '../failure.tsx';
-import { Dialog } from '../form/dialog.tsx';
 import { Icon, type IconName } from '../icon.tsx';
+import { Dialog } from '../overlay/dialog.tsx';
 import { isPermitted } from './menu.ts';
 import { pages } from './pages.tsx';
 import { offeredKinds, placeOf } from './search-kinds.tsx';
@@ -29,7 +29,10 @@ interface Props {
   readonly close: () => void;
 }
 
-/** The search over everything: pages, and what the service finds. */
+/**
+ * The search over everything: pages, and what the service finds. Mantine's `Combobox` tells a screen reader which result is chosen only
+ * after an arrow key, and its Escape would not close the dialog.
+ */
 export function SearchDialog({ permissions, close }: Props) {
   const { t } = useLingui();
   return (

@@ -11,21 +11,20 @@ import { moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { Icon, Logo } from '../icon.tsx';
 import { CompanySwitch } from './company-switch.tsx';
-import { useCompany } from './company.ts';
+import { useCompany } from './company.tsx';
 import { whenOnline } from './lazy-page.ts';
 import { TextLink } from './link-button.tsx';
 import { isPermitted, menuOf, pageAt } from './menu.ts';
-import { Page } from './page.tsx';
+import { NoPermission, Page } from './page.tsx';
 import { pages, sectionLabels } from './pages.tsx';
 import { SearchButton } from './search-button.tsx';
 import { signInRedirect } from './sign-in-redirect.ts';
-import { NoPermission } from './unavailable.tsx';
 import { UserMenu } from './user-menu.tsx';
 import shared from '../shared.module.css';
 import header from './header.module.css';
 import styles from './shell.module.css';
 
-/** The frame of all pages for signed-in users: plain elements, since it is rendered before anything else. */
+/** The frame of all pages for signed-in users: plain elements, since it is rendered before anything else; Mantine's `AppShell` is 8 kB. */
 export function Shell() {
   const { t } = useLingui();
   const [opened, menu] = useDisclosure();

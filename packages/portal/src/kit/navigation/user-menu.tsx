@@ -5,24 +5,61 @@ import type { ReactNode } from 'react';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import { queryClient } from '../../api/queries.ts';
 import { Failure } from '../failure.tsx';
+import { useAttempt } from '../form/use-action.ts';
 import { Icon, type IconName } from '../icon.tsx';
-import { LinkButton } from './link-button.tsx';
-import { useAttempt } from '../form/use-attempt.ts';
-import { usePanel } from './use-panel.ts';
+import { Popover } from '../overlay/popover.tsx';
 import { AppearanceSwitch, LanguageSwitch } from './choices.tsx';
-import shared from '../shared.module.css';
+import { LinkButton } from './link-button.tsx';
 import header from './header.module.css';
-import styles from './user-menu.module.css';
 
-/**
- * The user with what is theirs: account, sessions, language, appearance and the way out. The browser opens and closes it (`popover`):
- * what the library has for that places it anywhere, which was a seventh of the first script.
- */
-export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
+/** The user with what is theirs: account, sessions, language, appearance and the way out. */
+export function UserMenu({ user: { name, email } }: { user: AnswerOf<'GET /session'>['user'] }) {
   const { t } = useLingui();
-  const { opened, close, around, opener, panel, beforeToggle, afterToggle } = usePanel();
+  return (
+    <Popover
+      className={header.user}
+      buttonClass={header.opener}
+      button={
+        <>
+          <Icon name="user" />
+          <span>{name}</span>
+        </>
+      }
+      label={t`${name}: menu`}
+      title={name}
+      panelClass={`${header.panel} ${header.menu}`}
+    >
+      {close => (
+        <>
+          <Stack gap={2} px="sm" py="xs">
+            <Text fw={600} truncate>
+              {name}
+            </Text>
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {email}
+            </Text>
+          </Stack>
+          <Divider my={4} />
+          <Entry to="/account" icon="lock" close={close}>
+            <Trans>My account</Trans>
+          </Entry>
+          <Entry to="/sessions" icon="device" close={close}>
+            <Trans>My sessions</Trans>
+          </Entry>
+          <SignOut />
+          <Divider my={4} />
+          <Group px="sm" py={6} justify="space-between" wrap="nowrap">
+            <LanguageSwitch />
+            <AppearanceSwitch />
+          </Group>
+        </>
+      )}
+    </Popover>
+  );
+}
+
+function SignOut() {
   const navigate = useNavigate();
-  const { name, email } = user;
   const { attempt, busy, error } = useAttempt();
   const leave = () =>
     attempt('send', async () => {
@@ -31,57 +68,17 @@ export function UserMenu({ user }: { user: AnswerOf<'GET /session'>['user'] }) {
       await navigate({ to: '/sign-in', search: { reason: 'signed-out' }, ignoreBlocker: true });
     });
   return (
-    <div className={styles.user} {...around}>
-      <button
-        {...opener}
-        className={`${shared.plain} ${header.opener} ${styles.opener}`}
-        aria-label={t`${name}: menu`}
+    <>
+      <Button
+        {...appearance}
+        leftSection={<Icon name="chevron" />}
+        loading={busy !== null}
+        onClick={() => void leave()}
       >
-        <Icon name="user" />
-        <span>{name}</span>
-      </button>
-      <div
-        {...panel}
-        aria-label={name}
-        className={`${shared.popover} ${header.panel} ${styles.panel}`}
-        onBeforeToggle={({ newState }) => beforeToggle(newState)}
-        onToggle={({ newState }) => afterToggle(newState)}
-      >
-        {opened && (
-          <>
-            <Stack gap={2} px="sm" py="xs">
-              <Text fw={600} truncate>
-                {name}
-              </Text>
-              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                {email}
-              </Text>
-            </Stack>
-            <Divider my={4} />
-            <Entry to="/account" icon="lock" close={close}>
-              <Trans>My account</Trans>
-            </Entry>
-            <Entry to="/sessions" icon="device" close={close}>
-              <Trans>My sessions</Trans>
-            </Entry>
-            <Button
-              {...appearance}
-              leftSection={<Icon name="chevron" />}
-              loading={busy !== null}
-              onClick={() => void leave()}
-            >
-              <Trans>Sign out</Trans>
-            </Button>
-            {error !== null && <Failure error={error} />}
-            <Divider my={4} />
-            <Group px="sm" py={6} justify="space-between" wrap="nowrap">
-              <LanguageSwitch />
-              <AppearanceSwitch />
-            </Group>
-          </>
-        )}
-      </div>
-    </div>
+        <Trans>Sign out</Trans>
+      </Button>
+      {error !== null && <Failure error={error} />}
+    </>
   );
 }
 

@@ -42,8 +42,9 @@ const spare = 8;
 const pause = 700;
 
 /**
- * A tree after the pattern of the WAI-ARIA guide, of which only the visible lines are rendered: ten thousand are as quick as ten. The focus
- * stays on the tree itself, which names the current line.
+ * A tree after the pattern of the WAI-ARIA guide, of which only the visible lines are rendered: ten thousand are as quick as ten. Mantine's
+ * renders them all, in 1.5 s, and has neither Home, End nor the typing of names. The focus stays on the tree itself, which names the
+ * current line.
  */
 export function TreeView(props: Props) {
   const { t } = useLingui();

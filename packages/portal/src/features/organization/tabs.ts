@@ -1,2 +1,0 @@
-/** The parts of the settings of the organization. */
-export const settingsTabs = ['rules', 'retention', 'mail'] as const;

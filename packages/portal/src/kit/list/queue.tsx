@@ -1,0 +1,64 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { nameOfPerson } from '../person.ts';
+import type { Person } from './persons.ts';
+import type { QueueSearch } from './search.ts';
+import table from './table.module.css';
+
+type Item = 'order' | 'incident';
+
+/** Opens an item beside its list, and closes it (undefined). The address has it, so the back button leads to the list. */
+export function useOpenItem(item: Item, search: QueueSearch<Item>) {
+  const navigate = useNavigate();
+  return (id: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: before => ({ ...before, [item]: id }),
+      state: true,
+      replace: search[item] !== undefined,
+    });
+}
+
+interface QueueFilterProps {
+  readonly label: string;
+  readonly open: string;
+  readonly all: string;
+  readonly isAll: boolean;
+  readonly change: (changed: { all: true | undefined }) => void;
+}
+
+/** Chooses between the open items and all of them. */
+export function QueueFilter({ label, open, all, isAll, change }: QueueFilterProps) {
+  return (
+    <SegmentedControl
+      aria-label={label}
+      value={isAll ? 'all' : 'open'}
+      onChange={value => change({ all: value === 'all' || undefined })}
+      data={[
+        { value: 'open', label: open },
+        { value: 'all', label: all },
+      ]}
+    />
+  );
+}
+
+interface PersonCellProps {
+  readonly person: Person | undefined;
+  /** The name of the item, for a person without one. */
+  readonly number: string;
+  readonly item: { readonly [name in Item]?: string };
+}
+
+/** The person of an item, and the link that opens it. */
+export function PersonCell({ person, number, item }: PersonCellProps) {
+  return (
+    <>
+      <Link to="." search={before => ({ ...before, ...item })} state className={table.rowLink}>
+        {(person && nameOfPerson(person)) || number}
+      </Link>
+      <Text size="xs" c="dimmed">
+        {person?.employeeNumber ?? ''}
+      </Text>
+    </>
+  );
+}

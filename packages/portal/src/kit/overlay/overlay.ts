@@ -1,0 +1,88 @@
+import { createContext, type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react';
+
+/** How the open dialogs and panels are closed, the topmost last; undefined: only what is in it closes it. */
+const overlays: RefObject<(() => void) | undefined>[] = [];
+
+window.addEventListener(
+  'keydown',
+  event => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    // An open list of choices closes first. Mantine marks the field that it belongs to.
+    const { target } = event;
+    if (target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true') return;
+    overlays.at(-1)?.current?.();
+  },
+  { capture: true },
+);
+
+/** Has Escape close a dialog or panel when it is the topmost one. Mantine would close all at once. */
+export function useEscape(opened: boolean, close: (() => void) | undefined): void {
+  const latest = useRef(close);
+  useEffect(() => {
+    latest.current = close;
+  });
+  useEffect(() => {
+    if (!opened) return;
+    overlays.push(latest);
+    return () => void overlays.splice(overlays.indexOf(latest), 1);
+  }, [opened]);
+}
+
+/** Keeps a dialog open while an action is in progress. */
+interface Holding {
+  /** Whether an action keeps it open, as of the last rendering. */
+  readonly held: boolean;
+  /** Keeps it open until the returned function is called. */
+  readonly hold: () => () => void;
+  /** Closes it, unless an action keeps it open. */
+  readonly leave: (close: () => void) => void;
+}
+
+/** Provided by each dialog. By default, outside of a dialog, nothing is kept open. */
+export const Hold = createContext<Holding>({
+  held: false,
+  hold: () => () => {},
+  leave: close => close(),
+});
+
+/**
+ * Keeps the enclosing dialog open during an action. Else its user would not see the outcome: why it failed, or a key that is shown once.
+ */
+export const useHold = (): Holding['hold'] => useContext(Hold).hold;
+
+/** For a dialog. The count is a ref, so that it applies at once and not at the next rendering. */
+export function useHolding(): Holding {
+  const holders = useRef(0);
+  const [held, setHeld] = useState(false);
+  return useMemo(() => {
+    const count = (change: number) => {
+      holders.current += change;
+      setHeld(holders.current > 0);
+    };
+    return {
+      held,
+      hold: () => {
+        count(1);
+        return () => count(-1);
+      },
+      leave: close => {
+        if (holders.current === 0) close();
+      },
+    };
+  }, [held]);
+}
+
+/** Focuses the heading of the page if the focused element was removed. */
+export function rescueFocus(): void {
+  if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true });
+}
+
+/** Returns a function that gives the focus back to the present element, if it was lost meanwhile: a button that loads is disabled. */
+export function keepFocus(): () => void {
+  const had = document.activeElement;
+  if (!(had instanceof HTMLElement) || had === document.body) return () => {};
+  return () => {
+    if (document.activeElement === document.body) had.focus({ preventScroll: true });
+    rescueFocus();
+  };
+}

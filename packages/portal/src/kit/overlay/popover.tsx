@@ -1,0 +1,78 @@
+import { type FocusEvent, type ReactNode, useId, useRef, useState } from 'react';
+import shared from '../shared.module.css';
+import styles from './popover.module.css';
+
+interface Props {
+  /** The content of the button. */
+  readonly button: ReactNode;
+  readonly buttonClass?: string | undefined;
+  /** The words for the button. */
+  readonly label: string;
+  /** The name of the panel. */
+  readonly title: string;
+  readonly panelClass?: string | undefined;
+  readonly className?: string | undefined;
+  /** Whether the first field or link of the panel gets the focus. */
+  readonly focusesFirst?: boolean;
+  /** The content of the open panel. */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/**
+ * A button with a panel below it, which closes when the focus leaves both. The browser opens and closes it (`popover`): Mantine's is a tenth
+ * of the first script, since it can be placed anywhere.
+ */
+export function Popover(props: Props) {
+  const { button, buttonClass = styles.opener, label, title, panelClass = '', className, children } = props;
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const close = () => panel.current?.hidePopover();
+  /** The next focused element may be behind the panel. */
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (isOpen && relatedTarget && !currentTarget.contains(relatedTarget)) close();
+  };
+  return (
+    <div className={className} onBlur={onBlur}>
+      <button
+        type="button"
+        className={`${shared.plain} ${buttonClass}`}
+        aria-label={label}
+        title={label}
+        popoverTarget={id}
+      >
+        {button}
+      </button>
+      <div
+        id={id}
+        ref={panel}
+        popover="auto"
+        role="group"
+        aria-label={title}
+        className={`${shared.popover} ${styles.panel} ${panelClass}`}
+        onBeforeToggle={({ newState, currentTarget }) => {
+          if (newState !== 'open') return;
+          place(currentTarget);
+          setOpen(true);
+        }}
+        // Its content goes after the toggle: the browser gives the focus back to the button only from what is there.
+        onToggle={({ newState, currentTarget }) => {
+          setOpen(newState === 'open');
+          if (newState === 'open' && props.focusesFirst)
+            currentTarget.querySelector<HTMLElement>('input, a')?.focus();
+        }}
+      >
+        {isOpen && children(close)}
+      </div>
+    </div>
+  );
+}
+
+/** Tells the style sheet where the button is on the page. */
+function place(panel: HTMLElement): void {
+  const { left, right, bottom } = panel.parentElement!.getBoundingClientRect();
+  const { clientWidth } = document.documentElement;
+  panel.style.setProperty('--left', `${left + window.scrollX}px`);
+  panel.style.setProperty('--right', `${clientWidth - right - window.scrollX}px`);
+  panel.style.setProperty('--bottom', `${bottom + window.scrollY}px`);
+}
