@@ -18,6 +18,11 @@ export interface Api {
   readonly hasQuota: boolean;
   /** Whether an invalid `X-Request-ID` is INVALID_REQUEST_ID. Otherwise it is replaced. */
   readonly checksRequestId: boolean;
+  /**
+   * Whether updates accept `If-Match`, other writes accept `Idempotency-Key`, and a resource that clients change is answered with `ETag`.
+   * In the other APIs the body names the version, and a client that lost an answer reads first.
+   */
+  readonly hasSafeWrites?: true;
   /** Whether errors name the rejected field of a body beside the message. */
   readonly namesFields?: true;
   /** Maximum body size in bytes for authenticated callers. Defaults to a limit by kind of operation (`bodyLimitOf`). */

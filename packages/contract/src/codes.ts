@@ -24,6 +24,9 @@ export function errorsOf(operation: Operation, api: Api): ErrorCode[] {
     add('BAD_GATEWAY', 'GATEWAY_TIMEOUT');
   if (isStoredFile(operation)) add('FILE_NOT_FOUND');
   if (hasIdentifier(operation)) add('INVALID_REFERENCE_ID', 'NOT_FOUND');
+  const header = writeHeaderOf(operation, api);
+  if (header === 'If-Match') add('INVALID_STATE_TRANSITION');
+  if (header === 'Idempotency-Key') add('NOT_FOUND');
   add(...operation.errors);
   return [...codes];
 }
@@ -41,6 +44,21 @@ export function isGuardedWrite({ method }: Operation, { credential }: Api): bool
 /** Whether `X-Tenant-ID` narrows a request; otherwise the header is rejected. */
 export function selectsTenant({ authenticated, selectsTenant }: Operation, api: Api): boolean {
   return authenticated && (selectsTenant ?? api.selectsTenant);
+}
+
+/** The header that guards a write: against overwriting the change of another client, or against storing a repeated request twice. */
+export function writeHeaderOf({ method }: Operation, api: Api): 'If-Match' | 'Idempotency-Key' | null {
+  if (api.hasSafeWrites === undefined || method === 'GET') return null;
+  return method === 'PATCH' ? 'If-Match' : 'Idempotency-Key';
+}
+
+/** Whether a success carries `ETag`: one resource that clients change. */
+export function hasVersion({ success }: Operation, api: Api): boolean {
+  if (api.hasSafeWrites === undefined || success.body === 'file' || !('updatedAt' in success.body.properties))
+    return false;
+  return Object.values(api.operations).some(
+    operation => operation.method !== 'GET' && operation.success.body === success.body,
+  );
 }
 
 export function hasIdentifier({ parameters }: Operation): boolean {

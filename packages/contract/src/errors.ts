@@ -28,7 +28,7 @@ export const errorCatalog = {
   },
   UNSUPPORTED_HEADER: {
     statuses: [400],
-    meaning: 'The service does not support this header, or it was sent twice.',
+    meaning: 'The operation does not support this header or its value, or it was sent twice.',
     retry: 'after-change',
   },
   INVALID_FILTER_SYNTAX: {
@@ -147,7 +147,8 @@ export const errorCatalog = {
   },
   INVALID_STATE_TRANSITION: {
     statuses: [409],
-    meaning: 'The current state of the resource does not allow the action.',
+    meaning:
+      'The current state of the resource does not allow the action, or it has changed since the version of `If-Match`.',
     retry: 'after-change',
   },
   ORDER_ALREADY_DECIDED: {
@@ -259,16 +260,25 @@ export class ApiError extends Error {
   readonly retryAfter: number | null;
   /** The rejected field of the body, which an API with `namesFields` answers. */
   readonly rejectedField: RejectedField | null;
+  /** The `updatedAt` of a resource that is not the version of `If-Match`; sent as `ETag`. */
+  readonly currentVersion: string | null;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { status?: number; cause?: unknown; retryAfter?: number; rejectedField?: RejectedField } = {},
+    options: {
+      status?: number;
+      cause?: unknown;
+      retryAfter?: number;
+      rejectedField?: RejectedField;
+      currentVersion?: string;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.retryAfter = options.retryAfter ?? null;
     this.rejectedField = options.rejectedField ?? null;
+    this.currentVersion = options.currentVersion ?? null;
     this.status = options.status ?? errorCatalog[code].statuses[0];
   }
 }

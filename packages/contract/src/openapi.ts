@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { type Api, isPublished, type PublishedApi } from './api.ts';
-import { selectsTenant } from './codes.ts';
+import { hasVersion, selectsTenant, writeHeaderOf } from './codes.ts';
 import type { FieldRegistry } from './fields.ts';
 import type {
   MediaType,
@@ -140,9 +140,11 @@ function parametersOf(
   { api, components }: Making,
   { path }: RecordedOperation,
 ): (ParameterObject | Reference)[] {
-  const shared = selectsTenant(operation, api)
-    ? (['TenantId', 'RequestId'] as const)
-    : (['RequestId'] as const);
+  const shared = [
+    writeHeaderOf(operation, api),
+    selectsTenant(operation, api) ? 'TenantId' : null,
+    'RequestId',
+  ].filter(name => name !== null);
   return [
     // Only required parameters have an example: request samples include every example, and X-Tenant-ID would select a tenant.
     ...parameters('path', operation.parameters, components).map(parameter => ({
@@ -226,6 +228,7 @@ function successes(
     headers: responseHeaders([
       ...commonHeaders(api, operation, status),
       ...(status === 201 ? ['Location' as const] : []),
+      ...safeWriteHeaders(operation, api),
       ...cookieHeaders(operation),
     ]),
     content: { 'application/json': json(success.body, components, answers[status]) },
@@ -235,6 +238,13 @@ function successes(
   return [
     [200, dryRunResponse(commonHeaders(api, operation, 200), success, components, answers[200])],
     [status, answer],
+  ];
+}
+
+function safeWriteHeaders(operation: Operation, api: Api): HeaderName[] {
+  return [
+    ...(hasVersion(operation, api) ? ['ETag' as const] : []),
+    ...(writeHeaderOf(operation, api) === 'Idempotency-Key' ? ['Idempotency-Replayed' as const] : []),
   ];
 }
 

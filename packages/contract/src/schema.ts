@@ -141,6 +141,9 @@ export function InstantInput(description: string, example = '2027-09-02T00:00:00
 /** Accepted forms of an instant in a request (specification.md 2.8). */
 export const instantPattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z$';
 
+/** `updatedAt` as answers contain it, without anchors. In quotation marks it is the version of a resource, see `hasVersion`. */
+export const versionPattern = '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z';
+
 /** A calendar day. The minimum year is 0001, which the format does not express. */
 export function Day(description: string, example = '2026-09-02') {
   return Text(description, example, { format: 'date' });

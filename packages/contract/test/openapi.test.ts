@@ -17,6 +17,7 @@ import {
   rejectionsOf,
   responsesIn,
   selectsTenant,
+  writeHeaderOf,
 } from '../src/index.ts';
 
 for (const [apiName, api] of Object.entries<Api>(apis))
@@ -81,7 +82,8 @@ for (const [apiName, api] of Object.entries<Api>(apis))
         assert.deepEqual(names(operation, 'path'), Object.keys(operation.parameters.properties));
         assert.deepEqual(names(operation, 'query'), Object.keys(operation.query.properties));
         const tenant = selectsTenant(operation, api) ? ['X-Tenant-ID'] : [];
-        assert.deepEqual(names(operation, 'header'), [...tenant, 'X-Request-ID']);
+        const guard = writeHeaderOf(operation, api);
+        assert.deepEqual(names(operation, 'header'), [...(guard ? [guard] : []), ...tenant, 'X-Request-ID']);
       }
     });
 
@@ -103,11 +105,13 @@ for (const [apiName, api] of Object.entries<Api>(apis))
       }
     });
 
-    test('declares 422 VALIDATION_ERROR on what takes a filter, and where an operation names it', () => {
+    test('declares 422 VALIDATION_ERROR on what takes a filter or an Idempotency-Key, and where an operation names it', () => {
       for (const [operationId, operation] of all)
         assert.equal(
           rejectionsOf(operation, api).get(422)?.includes('VALIDATION_ERROR') ?? false,
-          operation.fields !== undefined || operation.errors.includes('VALIDATION_ERROR'),
+          operation.fields !== undefined ||
+            operation.errors.includes('VALIDATION_ERROR') ||
+            writeHeaderOf(operation, api) === 'Idempotency-Key',
           operationId,
         );
     });

@@ -43,8 +43,10 @@ scope of a key without a change of their own, because a division was moved, are 
 
 Bodies are closed: an unknown property is rejected. \`dryRun=true\` runs every rule against the current state and answers
 200 with what would be stored, but stores nothing; a resource that would be created has the identifier
-\`000000000000000000000000\`. The service does not recognize repeated requests: after a timeout, read the resource before you
-repeat the write.
+\`000000000000000000000000\`.
+
+Send \`Idempotency-Key\` with a POST: then the request may be repeated after a timeout, and is stored once. Without it, read the
+resource before you repeat the write. Send \`If-Match\` with a PATCH, and it does not overwrite a change that you have not read.
 
 ## Errors and quotas
 
@@ -89,6 +91,7 @@ export const publicApi = {
   selectsTenant: true,
   hasQuota: true,
   checksRequestId: true,
+  hasSafeWrites: true,
   bodyLimit: bodyLimits.large,
   operations: {
     ...employeeOperations.public,

@@ -20,7 +20,7 @@ export interface MediaType {
 
 export interface HeaderObject {
   description: string;
-  required: true;
+  required: boolean;
   schema: SchemaObject;
   example?: unknown;
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Api, PublishedApi } from '../api.ts';
-import { codesOf, errorsOf, hasIdentifier, isGuardedWrite } from '../codes.ts';
+import { codesOf, errorsOf, hasIdentifier, isGuardedWrite, writeHeaderOf } from '../codes.ts';
 import { type ErrorCode, carriesQuota } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { errorBodyOf } from '../error-body.ts';
@@ -101,7 +101,9 @@ function kindName(operation: Operation, status: number, api: Api): string {
 
 function rejectionHeaders(api: Api, operation: Operation, status: number): Record<string, Reference> {
   const names = commonHeaders(api, operation, status);
-  return responseHeaders(status === 429 || status === 503 ? [...names, 'Retry-After'] : names);
+  if (status === 429 || status === 503) names.push('Retry-After');
+  if (status === 409 && writeHeaderOf(operation, api) === 'If-Match') names.push('ETag');
+  return responseHeaders(names);
 }
 
 export function commonHeaders(api: Api, operation: Operation, status: number): HeaderName[] {

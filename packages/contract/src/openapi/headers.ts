@@ -1,7 +1,7 @@
 import type { Api } from '../api.ts';
-import { selectsTenant } from '../codes.ts';
+import { hasVersion, selectsTenant, writeHeaderOf } from '../codes.ts';
 import { requestIdPattern } from '../error-body.ts';
-import { idPattern } from '../schema.ts';
+import { idPattern, versionPattern } from '../schema.ts';
 import type { HeaderObject, ParameterObject, Reference } from './document.ts';
 
 /** Response headers. `responseHeaders` selects those of a response. */
@@ -51,11 +51,24 @@ const headers = {
     required: true,
     schema: { type: 'string', format: 'uri-reference' },
   },
+  ETag: {
+    description:
+      'The version of the resource, for `If-Match`: its `updatedAt` in quotation marks. A dry run has none. Of the answers with 409, only the one to an `If-Match` that names another version has it',
+    required: false,
+    schema: { type: 'string', pattern: `^"${versionPattern}"$` },
+  },
+  'Idempotency-Replayed': {
+    description:
+      '`true`: an earlier request with this `Idempotency-Key` was stored. This one has stored nothing; the body is the resource as it is now',
+    required: false,
+    schema: { type: 'string', const: 'true' },
+  },
 } as const satisfies Record<string, HeaderObject>;
 
 export type HeaderName = keyof typeof headers;
 
-export function headersOf({ prefix, hasQuota, operations }: Api): Record<string, HeaderObject> {
+export function headersOf(api: Api): Record<string, HeaderObject> {
+  const { prefix, hasQuota, operations } = api;
   const {
     'RateLimit-Policy': policy,
     RateLimit,
@@ -63,6 +76,8 @@ export function headersOf({ prefix, hasQuota, operations }: Api): Record<string,
     'Set-Cookie': cookie,
     BegunCookie,
     Location,
+    ETag,
+    'Idempotency-Replayed': replayed,
     ...others
   } = headers;
   const { 'X-Request-ID': requestId, ...rest } = others;
@@ -80,6 +95,8 @@ export function headersOf({ prefix, hasQuota, operations }: Api): Record<string,
     ...(successes.some(({ status }) => status === 201) && {
       Location: { ...Location, schema: { ...Location.schema, pattern: `^${prefix}/` } },
     }),
+    ...(Object.values(operations).some(operation => hasVersion(operation, api)) && { ETag }),
+    ...(acceptsHeader('Idempotency-Key', api) && { 'Idempotency-Replayed': replayed }),
   };
 }
 
@@ -107,6 +124,22 @@ const headerParameters = {
     description: 'Narrows the request to one tenant in the scope of the caller; it never widens access',
     schema: { type: 'string', pattern: idPattern },
   },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of the resource as it was last read. If it has changed since, nothing is stored: 409 `INVALID_STATE_TRANSITION` with the current `ETag`. A merge that changes nothing is 200 nevertheless, so a repeat of the own update is safe',
+    schema: { type: 'string', pattern: `^(W/)?"${versionPattern}"$` },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A value that is new for each write, such as a UUID. With it a request may be repeated for 24 hours until it is answered: it is stored at most once. A repeat is answered with the first status, `Idempotency-Replayed: true` and the resource as it is now, or 404 if the key no longer has access to it. Another request with the same value is 422 `VALIDATION_ERROR`. A rejected request and a dry run do not use the value up',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  },
 } as const satisfies Record<string, ParameterObject>;
 
 const replacedRequestId: ParameterObject = {
@@ -114,11 +147,20 @@ const replacedRequestId: ParameterObject = {
   description: `${headerParameters.RequestId.description} or invalid`,
 };
 
+function acceptsHeader(header: ReturnType<typeof writeHeaderOf>, api: Api): boolean {
+  return Object.values(api.operations).some(operation => writeHeaderOf(operation, api) === header);
+}
+
 export function headerParametersOf(api: Api): Record<string, ParameterObject> {
-  const { TenantId } = headerParameters;
+  const { TenantId, 'If-Match': ifMatch, 'Idempotency-Key': key } = headerParameters;
   const RequestId = api.checksRequestId ? headerParameters.RequestId : replacedRequestId;
   const isTaken = Object.values(api.operations).some(operation => selectsTenant(operation, api));
-  return isTaken ? { RequestId, TenantId } : { RequestId };
+  return {
+    RequestId,
+    ...(isTaken && { TenantId }),
+    ...(acceptsHeader('If-Match', api) && { 'If-Match': ifMatch }),
+    ...(acceptsHeader('Idempotency-Key', api) && { 'Idempotency-Key': key }),
+  };
 }
 
 /** References to the headers of a response (specification.md 2.2 and 2.4). */

@@ -1,16 +1,17 @@
 import type { Api } from '../api.ts';
 import { type ErrorCode, errorCatalog } from '../errors.ts';
-import { errorsOf, isStoredFile } from '../codes.ts';
+import { errorsOf, isStoredFile, writeHeaderOf } from '../codes.ts';
 import type { Operation } from '../operation.ts';
 
 /**
  * The error codes of an operation, by status in ascending order. A code with several statuses appears under each of them.
- * VALIDATION_ERROR appears under 422 only if a rule beyond the contract exists: on collections, and on operations that declare the code.
+ * VALIDATION_ERROR appears under 422 only if a rule beyond the contract exists: on collections, on operations that
+ * declare the code, and on those that accept `Idempotency-Key`.
  */
 export function rejectionsOf(operation: Operation, api: Api): Map<number, ErrorCode[]> {
   const rejections = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(operation, api)) {
-    for (const status of statusesOf(code, operation)) {
+    for (const status of statusesOf(code, operation, api)) {
       rejections.set(status, [...(rejections.get(status) ?? []), code]);
     }
   }
@@ -35,7 +36,11 @@ export function rejectionKind(operation: Operation, status: number): RejectionKi
   return operation.body ? 'write' : 'read';
 }
 
-function statusesOf(code: ErrorCode, operation: Operation): readonly number[] {
+function statusesOf(code: ErrorCode, operation: Operation, api: Api): readonly number[] {
   if (code !== 'VALIDATION_ERROR') return errorCatalog[code].statuses;
-  return operation.fields || operation.errors.includes(code) ? [400, 422] : [400];
+  const hasRule =
+    operation.fields !== undefined ||
+    operation.errors.includes(code) ||
+    writeHeaderOf(operation, api) === 'Idempotency-Key';
+  return hasRule ? [400, 422] : [400];
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { resourceTypes } from '../consistency/resource-types.ts';
 import { documentUpgrade } from '../jobs/documents.ts';
+import { idempotencyKeyRemoval } from '../jobs/idempotency-keys.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import { startJobs } from '../jobs/start.ts';
 import type { Database } from '../db/connect.ts';
@@ -74,6 +75,7 @@ function jobsOf({ registry, mails, interval }: Parts) {
     auditRemoval,
     employeeChangeRemoval,
     employeeImportRemoval,
+    idempotencyKeyRemoval,
     activity,
     ...keyRemovals,
     ...reminders,

@@ -61,8 +61,8 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
       ...platformEmployeeRoutes({ reads, writes, collection: employees }),
       ...orderIntakeRoutes({ reads, writes, files: files.store }),
       ...decisionRuleRoutes({ reads, writes }),
-      ...orderTransitionRoutes({ reads, writes }),
-      ...incidentTransitionRoutes({ reads, writes }),
+      ...orderTransitionRoutes({ writes }),
+      ...incidentTransitionRoutes({ writes }),
       ...dataSubjectRoutes({ database, writes, files }),
       ...payrollRoutes({
         reads,

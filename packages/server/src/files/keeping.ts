@@ -1,34 +1,18 @@
-import { isUncertain } from '../db/failure.ts';
 import { empty, type Fragment, sql } from '../db/sql.ts';
-import type { SingleWrite, WriteRequest, Writes } from '../write/writes.ts';
+import type { StagedFile } from '../write/writes.ts';
 import { storeFailure } from './download.ts';
 import type { FileKey, FileStore } from './file-store.ts';
 
-/**
- * Runs a write that stores this file, and removes the file when the write fails. If the commit is uncertain, the file stays: an extra
- * file is better than a missing one.
- * @throws errors of the write; BAD_GATEWAY or GATEWAY_TIMEOUT for a failing store
- */
-export async function keepingFile<T>(files: FileStore, file: FileKey, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    // An error of `discard` must not replace the error of the write.
-    if (!isUncertain(error)) await files.discard(file).catch(() => {});
-    throw storeFailure(error);
-  }
-}
-
-/** Runs an ordered write that refers to a file, and stores the file in its transaction, see {@link keepingFile}. */
-export function writeWithFile<Found, Result>(
-  { writes, files }: { readonly writes: Writes; readonly files: FileStore },
-  request: WriteRequest,
-  file: FileKey & { readonly bytes: Buffer },
-  write: Omit<SingleWrite<Found, Result>, 'stage'>,
-): Promise<Result> {
-  const run = () => writes.runOrdered(request, { ...write, stage: session => files.put(session, file) });
-  // The file of a dry run goes with its transaction.
-  return request.dryRunAt === null ? keepingFile(files, file, run) : run();
+/** The file of a decision. Its errors are BAD_GATEWAY and GATEWAY_TIMEOUT for a failing store. */
+export function stagedFile(files: FileStore, file: FileKey & { readonly bytes: Buffer }): StagedFile {
+  return {
+    put: session =>
+      files.put(session, file).catch((error: unknown) => {
+        throw storeFailure(error);
+      }),
+    // Its error must not replace the error of the write.
+    discard: () => files.discard(file).catch(() => {}),
+  };
 }
 
 /** A new attachment and the SHA-256 of its bytes. */

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   type Api,
   ApiError,
   type Credential,
   bodyLimitOf,
+  hasVersion,
   isGuardedWrite,
   selectsTenant,
   type Operation,
+  writeHeaderOf,
 } from '@kontor/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Caller, checkFreshness, checkPasskey, scopeOf } from '../auth/caller.ts';
@@ -31,6 +34,8 @@ import {
   checkSite,
   checkUploadType,
   credentialIn,
+  expectedVersion,
+  idempotencyKey,
   selectedTenant,
 } from './request/headers.ts';
 import { type RequestContext, RequestTime, acceptRequestId, begin } from './request-context.ts';
@@ -49,7 +54,7 @@ import type { RequestLimits } from './limits/request-limits.ts';
 import type { Limiter } from '../lib/limiter.ts';
 import { networkOf } from '../lib/network.ts';
 import { inSpan, runInSpan } from '../lib/tracing.ts';
-import type { Answer, Call, Route } from './route.ts';
+import type { Answer, Call, JsonAnswer, Route, Upload } from './route.ts';
 import {
   type OrganizationExists,
   type TenantExists,
@@ -84,6 +89,8 @@ interface CompiledRoute extends Route {
   readonly readBatch: BatchContract | null;
   /** Bytes. */
   readonly bodyLimit: number;
+  readonly writeHeader: ReturnType<typeof writeHeaderOf>;
+  readonly hasVersion: boolean;
   /** Only for uploads and batches. */
   readonly limiter: Limiter | null;
   /** Media types of a file response; null for JSON. */
@@ -110,6 +117,8 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     checkQuery: compileQuery(operation.query, operation.fields),
     checkBody: operation.body && !operation.batch ? compileBody(operation.body) : null,
     bodyLimit: bodyLimitOf(operation, parts.api),
+    writeHeader: writeHeaderOf(operation, parts.api),
+    hasVersion: hasVersion(operation, parts.api),
     limiter: parts.limits.limiterOf(operation),
     readBatch: operation.body && operation.batch ? compileBatch(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
@@ -185,14 +194,16 @@ async function runStages(
   const isAwaited = takesBody(route) && !request.complete;
 
   // Contract: first headers, then body, query and path.
-  checkHeaders(request);
+  checkHeaders(request, route.writeHeader);
+  const version = route.writeHeader === 'If-Match' ? expectedVersion(request) : undefined;
+  const key = route.writeHeader === 'Idempotency-Key' ? idempotencyKey(request) : null;
   const tenant = operation.authenticated ? selectedTenant(request, selectsTenant(operation, api)) : null;
   checkAccept(request.headers, route.files);
   if (operation.body) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
   using memory = takesBody(route) ? limits.bodies.open(admitted.actor.id) : null;
-  const content = await inSpan('contract', () =>
-    readContent(route, context, { path, target, boundary, memory }),
+  const { digest, ...content } = await inSpan('contract', () =>
+    readContent(route, context, { path, target, boundary, memory, tenant, isKeyed: key !== null }),
   );
   // A parsed JSON body is small. An upload or a batch is counted until its handler has ended.
   if (!operation.upload && !operation.batch) memory?.[Symbol.dispose]();
@@ -213,10 +224,21 @@ async function runStages(
   const dryRun = content.query['dryRun'] === true;
   using _place = dryRun ? null : await route.limiter?.take(caller.actor.id, time.signal);
   context.mayStore = operation.method !== 'GET' && !operation.changesNothing && !dryRun;
+  let isReplayed = false;
+  const digests =
+    digest === null
+      ? null
+      : {
+          key: sha256(`${caller.actor.id} ${key}`),
+          request: digest,
+          recordReplay: () => void (isReplayed = true),
+        };
   // Awaited here because `using` releases memory and place at the end of this function.
-  return await time.run('handler', () =>
+  const answer = await time.run('handler', () =>
     route.handle({
       ...content,
+      expectedVersion: version,
+      idempotencyKey: digests,
       requestId: context.requestId,
       address: context.address,
       userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
@@ -230,6 +252,25 @@ async function runStages(
       recordRead: operation.fields ? to => void (context.readTo = to) : undefined,
     }),
   );
+  const hasVersion = route.hasVersion && !dryRun;
+  return hasVersion || isReplayed ? withHeaders(answer as JsonAnswer, hasVersion, isReplayed) : answer;
+}
+
+function withHeaders(answer: JsonAnswer, hasVersion: boolean, isReplayed: boolean): JsonAnswer {
+  const headers = {
+    ...answer.headers,
+    ...(hasVersion && { ETag: entityTagOf(answer.body as string) }),
+    ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
+  };
+  return { ...answer, headers };
+}
+
+const updatedAt = '"updatedAt":';
+
+/** The value of `updatedAt` with its quotation marks, at the end of a document. In a text they would be escaped. */
+function entityTagOf(doc: string): string {
+  const start = doc.lastIndexOf(updatedAt) + updatedAt.length;
+  return doc.slice(start, doc.indexOf('"', start + 1) + 1);
 }
 
 /** Anonymous clients share a part of the sessions, which their networks take turns with. A token has access to several organizations. */
@@ -307,8 +348,15 @@ function checkPermission({ permissions, session }: Caller, { permission, alsoPer
 async function readContent(
   route: CompiledRoute,
   { request, response }: RequestContext,
-  sent: { path: PathParameters; target: string; boundary: string | null; memory: BodyMemory | null },
-): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'>> {
+  sent: {
+    path: PathParameters;
+    target: string;
+    boundary: string | null;
+    memory: BodyMemory | null;
+    tenant: string | null;
+    isKeyed: boolean;
+  },
+): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'> & { digest: string | null }> {
   const { fields } = route.operation;
   const { memory } = sent;
   const bytes = memory ? await readBody(request, response, { limit: route.bodyLimit, memory }) : null;
@@ -324,7 +372,22 @@ async function readContent(
     parameters,
     body,
     list: fields ? checkList((route.operation.body ? body : query) as ListParameters, fields) : null,
+    digest:
+      sent.isKeyed && query['dryRun'] !== true
+        ? requestDigest([route.operationId, parameters, sent.tenant], bytes!, body)
+        : null,
   };
+}
+
+/** Of a body as received. A repeated upload may have another boundary, so its digest is that of the file. */
+function requestDigest(target: readonly unknown[], bytes: Buffer, body: unknown): string {
+  const { bytes: file, fileName, mediaType } = body as Partial<Upload>;
+  const isFile = Buffer.isBuffer(file);
+  return sha256(JSON.stringify([...target, sha256(isFile ? file : bytes), isFile && [fileName, mediaType]]));
+}
+
+function sha256(data: Buffer | string): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 function takesBody({ operation }: CompiledRoute): boolean {

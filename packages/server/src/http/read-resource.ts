@@ -1,6 +1,8 @@
 import { ApiError } from '@kontor/contract';
+import { findInScope, readDocument } from '../auth/find-in-scope.ts';
 import type { Pool } from '../db/connect.ts';
-import { readDocument } from '../auth/find-in-scope.ts';
+import { sql } from '../db/sql.ts';
+import type { Repeat } from '../write/writes.ts';
 import type { Call, OkAnswer } from './route.ts';
 
 /** A call about one resource. */
@@ -15,6 +17,20 @@ export async function readResource(
   const { scope, tenant, parameters } = call;
   const doc = await readDocument(db, { table, scope, tenant, id: parameters.id });
   return { status: 200, body: doc ?? notFound(resourceType, call) };
+}
+
+/** A decision about a resource is repeated with its stored document. `id` is that of the resource. */
+export function repeatWith<Input extends Pick<Call, 'scope' | 'tenant'>>(
+  { table }: { readonly table: string },
+  id: (input: Input) => string,
+): Repeat<Input, string> {
+  return {
+    id,
+    async read(db, { scope, tenant }, stored) {
+      const found = await findInScope<{ doc: string }>(db, { table, scope, tenant, id: stored }, sql`doc`);
+      return found?.doc ?? null;
+    },
+  };
 }
 
 /** The same for a resource that does not exist and for one outside of the scope. @throws ApiError NOT_FOUND */

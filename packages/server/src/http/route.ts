@@ -4,6 +4,7 @@ import type { CheckedList } from '../query/check.ts';
 import type { Chunk } from '../db/list-statement.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Scope } from '../auth/scope.ts';
+import type { IdempotencyKey } from '../write/writes.ts';
 
 /** A request that has passed all stages before the handler. Identifiers of resources are in lower case. */
 export interface Call {
@@ -25,6 +26,10 @@ export interface Call {
   /** The body as the contract declares it, or an {@link Upload} or {@link Batch}; undefined when it declares none. */
   readonly body: unknown;
   readonly dryRun: boolean;
+  /** The `updatedAt` that `If-Match` names. */
+  readonly expectedVersion: string | undefined;
+  /** Null without the header, and in a dry run. */
+  readonly idempotencyKey: IdempotencyKey | null;
   /** The checked filter, sort and page of a collection; null for other operations. */
   readonly list: CheckedList | null;
   /** Aborted when the client no longer waits. Only for collections: making a signal costs time on every request. */
@@ -82,6 +87,12 @@ export interface OkAnswer extends JsonAnswer {
 export interface CreatedAnswer extends JsonAnswer {
   readonly status: 201;
   readonly headers: { readonly Location: string };
+}
+
+/** Answers a create with the document. It begins with the identifier, which a repeated request has from the first one. */
+export function created(collection: string, doc: string, body = doc): CreatedAnswer {
+  const id = doc.slice('{"id":"'.length, '{"id":"'.length + 24);
+  return { status: 201, body, headers: { Location: `${collection}/${id}` } };
 }
 
 export function ok(body: JsonAnswer['body']): OkAnswer {

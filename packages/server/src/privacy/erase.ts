@@ -7,7 +7,7 @@ import { eraseFromImports, isInImports } from '../features/employees/portal-impo
 import { incidentRow } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { type Author, type Write, type SingleWrite, Writes } from '../write/writes.ts';
+import { type Author, callOf, decision, type Write, type WriteCall, Writes } from '../write/writes.ts';
 import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';
 import { type Hold, holdsOf, payrollKeptUntil, possibleFrom, type Retention } from './retention.ts';
 import { type DataSubject, readDataSubject, readRetention } from './store.ts';
@@ -43,6 +43,8 @@ interface Found {
 /** What an erasure reads besides: whether rows of imports must be emptied, too. */
 interface FoundToErase extends Found {
   readonly isImported: boolean;
+  /** Whether requests of the last day about them are stored under idempotency keys. */
+  readonly hasRequests: boolean;
 }
 
 /**
@@ -53,47 +55,57 @@ export async function findErasability(db: Queryable, key: EmployeeKey, today: st
   return assess(await read(db, key), today);
 }
 
-/**
- * The write that erases the data of an employee (GDPR Art. 17; docs/personal-data.md). Fields, search columns, texts and files are erased in
- * one transaction; references and sums stay. `updatedAt` changes, so that polling clients erase the data, too.
- * It throws ApiError NOT_FOUND, and INVALID_STATE_TRANSITION with the reasons to keep the data and their end.
- */
-export function createErasure(store: FileStore, key: EmployeeKey): SingleWrite<FoundToErase, Erased> {
-  const { organizationId, employeeId } = key;
-  return {
-    targets: [employeeId],
-    async read(session) {
-      const found = await read(session, key);
-      const isImported = await isInImports(session, organizationId, found.dataSubject.employee);
-      return { ...found, isImported };
-    },
-    change(write, found) {
-      const { dataSubject } = found;
-      const { holds, from, ...counts } = assess(found, write.instant.slice(0, 10));
-      if (holds.length > 0) throw rejection(employeeId, holds, from);
-      const erasedAt = eraseEmployee(write, dataSubject);
-      eraseHistory(write, dataSubject);
-      if (found.isImported) eraseFromImports(write, dataSubject.employee);
-      eraseOrders(write, dataSubject);
-      eraseIncidents(write, dataSubject);
-      const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
-      for (const removal of store.removing(files)) write.send(removal);
-      return { ...counts, erasedAt };
-    },
-  };
+interface Erasing extends WriteCall {
+  readonly employeeId: string;
+  readonly store: FileStore;
 }
 
 /**
- * Erases an employee's data for a CLI command, see {@link createErasure}.
+ * Erases the data of an employee (GDPR Art. 17; docs/personal-data.md). Fields, search columns, texts and files are erased in one transaction;
+ * references and sums stay. `updatedAt` changes, so that polling clients erase the data, too.
+ * It throws ApiError NOT_FOUND, and INVALID_STATE_TRANSITION with the reasons to keep the data and their end.
+ */
+export const erasure = decision({
+  targets: ({ employeeId }: Erasing) => [employeeId],
+  async read(db, { scope: { organizationId }, employeeId }): Promise<FoundToErase> {
+    const found = await read(db, { organizationId, employeeId });
+    const { dataSubject } = found;
+    const [isImported, requests] = await Promise.all([
+      isInImports(db, organizationId, dataSubject.employee),
+      db.run(sql`SELECT FROM idempotency_key WHERE ${requestsOf(organizationId, dataSubject)}`),
+    ]);
+    return { ...found, isImported, hasRequests: requests > 0 };
+  },
+  plan({ employeeId }, found, at) {
+    const { holds, from, ...counts } = assess(found, at.toISOString().slice(0, 10));
+    if (holds.length > 0) throw rejection(employeeId, holds, from);
+    return { ...found, counts };
+  },
+  store(write, { dataSubject, isImported, hasRequests, counts }, { store }): Erased {
+    const erasedAt = eraseEmployee(write, dataSubject);
+    eraseHistory(write, dataSubject);
+    if (isImported) eraseFromImports(write, dataSubject.employee);
+    eraseOrders(write, dataSubject);
+    eraseIncidents(write, dataSubject);
+    const { organizationId } = write;
+    const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
+    for (const removal of store.removing(files)) write.send(removal);
+    if (hasRequests)
+      write.send(sql`DELETE FROM idempotency_key WHERE ${requestsOf(organizationId, dataSubject)}`);
+    return { ...counts, erasedAt };
+  },
+});
+
+/**
+ * Erases an employee's data for a CLI command, see {@link erasure}.
  * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION with the reasons to keep the data, SERVICE_UNAVAILABLE
  */
 export function eraseDataSubject(
   { db, store }: { db: Pool; store: FileStore },
-  key: EmployeeKey,
+  { organizationId, employeeId }: EmployeeKey,
   author: Author,
 ): Promise<Erased> {
-  const request = { organizationId: key.organizationId, author, authority: null, dryRunAt: null };
-  return new Writes({ reads: db, writes: db }).runOrdered(request, createErasure(store, key));
+  return new Writes(db).decide({ ...callOf(organizationId, author), employeeId, store }, erasure);
 }
 
 /** @throws ApiError NOT_FOUND */
@@ -165,6 +177,13 @@ function eraseHistory(write: Write, { employee, changes }: DataSubject): void {
   if (changes === 0) return;
   write.send(sql`
     DELETE FROM employee_change WHERE organization_id = ${write.organizationId} AND employee_id = ${employee.id}`);
+}
+
+/** The content of a request could be guessed from its digest. */
+function requestsOf(organizationId: string, dataSubject: DataSubject): Fragment {
+  const { employee, orders, incidents } = dataSubject;
+  const ids = [...[employee, ...orders, ...incidents].map(({ id }) => id), ...filesOf(dataSubject)];
+  return sql`organization_id = ${organizationId} AND resource_id = ANY(${ids}::text[])`;
 }
 
 function eraseOrders(write: Write, { orders }: DataSubject): void {

@@ -23,7 +23,7 @@ import { notFound, type ResourceCall } from '../http/read-resource.ts';
 import { type Call, ok, type Route } from '../http/route.ts';
 import { requestOf, type Writes } from '../write/writes.ts';
 import { findDueDocuments, readLeavers } from './due.ts';
-import { findErasability, type Erasability, createErasure, type EmployeeKey } from './erase.ts';
+import { findErasability, type Erasability, erasure, type EmployeeKey } from './erase.ts';
 import { exportDataSubject } from './export.ts';
 import { readRetention } from './store.ts';
 
@@ -59,8 +59,8 @@ export function portalDataSubjectRoutes(parts: Parts): Route[] {
       return ok(JSON.stringify(portalErasureOf(await findErasability(reads, key, dayOf(call)))));
     }),
     implement(erasePortalEmployee, async call => {
-      const key = await findExisting(reads, call);
-      const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
+      const { employeeId } = await findExisting(reads, call);
+      const erased = await writes.decide({ ...call, employeeId, store: files.store }, erasure);
       return ok(JSON.stringify(portalErasureOf({ ...erased, holds: [], from: null })));
     }),
   ];
@@ -98,13 +98,13 @@ async function sendExport(
   return { status: 200, file: { stream: zip, fileName, mediaType: 'application/zip', size: null } };
 }
 
-/** Rejects a missing employee before it takes the organization's lock. All other checks run under the lock. */
 async function erase(
   { database: { reads }, writes, files }: Parts,
   call: CallOf<typeof eraseEmployee>,
 ): Promise<AnswerOf<typeof eraseEmployee>> {
   const key = await findExisting(reads, call);
-  const erased = await writes.runOrdered(requestOf(call), createErasure(files.store, key));
+  const { employeeId } = key;
+  const erased = await writes.decide({ ...call, employeeId, store: files.store }, erasure);
   return ok(JSON.stringify(erasureOf(key, { holds: [], from: null, ...erased })));
 }
 

@@ -26,6 +26,32 @@ export interface WriteFacts {
   readonly dryRun: boolean;
 }
 
+/** Who requests a write, when, and whether only on trial: a call of an API, or the service itself. */
+export interface WriteCall {
+  readonly caller: { readonly actor: Actor; readonly authority: Authority | null };
+  readonly scope: { readonly organizationId: string };
+  readonly requestId: string | null;
+  readonly address: string | null;
+  readonly dryRun: boolean;
+  readonly receivedAt: Date;
+}
+
+/** The call of a command or of a job. */
+export function callOf(organizationId: string, { actor, requestId, address }: Author): WriteCall {
+  return {
+    caller: { actor, authority: null },
+    scope: { organizationId },
+    requestId,
+    address,
+    dryRun: false,
+    receivedAt: new Date(),
+  };
+}
+
+export function authorOf({ caller, requestId, address }: WriteCall): Author {
+  return { actor: caller.actor, requestId, address };
+}
+
 const named = (type: 'operator' | 'system'): Author => ({
   actor: { type, id: type, name: type },
   requestId: null,

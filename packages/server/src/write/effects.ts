@@ -37,12 +37,17 @@ export class Effects {
   }
 
   /**
-   * Returns the statements `behind`, followed by those that store the effects at the instant of the transaction.
+   * Returns the statements `behind`, followed by those that store the effects at the instant of the transaction, and `keys` of the same form.
    * The last of `behind` is merged into them if possible, because each statement costs as much as its work.
    */
-  statements(organizationId: string, at: Date | string, behind: readonly Fragment[] = []): Fragment[] {
+  statements(
+    organizationId: string,
+    at: Date | string,
+    behind: readonly Fragment[] = [],
+    keys: Fragment | null = null,
+  ): Fragment[] {
     const before = [...behind];
-    if (this.#changes.length === 0) return before;
+    if (this.#changes.length === 0) return keys === null ? before : [...before, keys];
     const stored = before.at(-1);
     const parts: Fragment[] = [];
     // PostgreSQL does not run an unreferenced CTE without changes, and rejects a data-modifying WITH below the top level.
@@ -50,6 +55,7 @@ export class Effects {
       parts.push(sql`stored AS (${before.pop()!})`);
     const counts = [...this.#counts.values()].filter(({ n }) => n !== 0);
     if (counts.length > 0) parts.push(sql`counted AS (${counting(organizationId, counts)})`);
+    if (keys !== null) parts.push(sql`used AS (${keys})`);
     const audited = auditing(organizationId, { value: at }, this.#changes);
     return [...before, parts.length === 0 ? audited : sql`WITH ${join(parts)} ${audited}`];
   }

@@ -1,7 +1,7 @@
 import { ApiError } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import { type Fragment, join, raw, sql } from '../db/sql.ts';
-import type { Write } from './write-kind.ts';
+import type { Write } from './write.ts';
 
 /** How often portal users may do something in an hour. The migration 0017 has an index for the actions. */
 export interface HourlyLimit {

@@ -1,27 +1,57 @@
 import type { AuditAction } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
-import { isRejected } from '../db/failure.ts';
+import { isRejected, isUncertain } from '../db/failure.ts';
 import type { Queryable } from '../db/session.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
-import { type Actor, type Author, type Authority, type Authorized, authorize } from './author.ts';
+import {
+  type Actor,
+  type Author,
+  type Authority,
+  type Authorized,
+  authorize,
+  callOf,
+  type WriteCall,
+} from './author.ts';
 import { readClock } from './clock.ts';
 import { writeTimeout, WriteQueue } from './queue.ts';
+import { decision, type Decision, type Expecting, type Outcome, planOf, Unchanged } from './decision.ts';
+import {
+  findRepeated,
+  keyTargets,
+  outOfScope,
+  repeated,
+  type Repeatable,
+  type Replayed,
+  replayOf,
+} from './repeats.ts';
 import { type Submission, tryWrite, workAt, workAtClock, writeAll } from './transaction.ts';
-import { type BatchedWrite, type Outcome, singleKind, type SingleWrite, type Write } from './write-kind.ts';
+import type { Write } from './write.ts';
 
-export { type Actor, type Author, type Authority, authorize, lockUsers, operator, system } from './author.ts';
+export {
+  type Actor,
+  type Author,
+  type Authority,
+  authorize,
+  callOf,
+  lockUsers,
+  operator,
+  system,
+  type WriteCall,
+} from './author.ts';
 export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
 export { checkHourlyLimit, type HourlyLimit } from './hourly-limit.ts';
 export {
-  accepted,
-  decideEach,
-  type Entry,
+  decision,
+  decideAll,
+  type Decision,
+  type Expecting,
   type Outcome,
-  placesOf,
-  type SingleWrite,
-  type Write,
-  type WriteKind,
-} from './write-kind.ts';
+  type Repeat,
+  unchanged,
+  versionOf,
+} from './decision.ts';
+export type { IdempotencyKey } from './repeats.ts';
+export { placesOf, type Write } from './write.ts';
 
 /*
  * There are four ways to write:
@@ -68,6 +98,37 @@ export function requestOf({ caller, scope, requestId, address, dryRun, receivedA
 /** Milliseconds that a dry run waits for a lock (specification.md 4.2). */
 const dryRunTimeout = 100;
 
+/** The bytes of a file that a decision refers to. They are stored before the clock is taken, so that other writes do not wait for them. */
+export interface StagedFile {
+  /** Stores the file in the transaction of the decision, or for it. */
+  put(session: Session): Promise<void>;
+  /** Removes the file of a failed write. It throws nothing. */
+  discard(): Promise<void>;
+}
+
+/** Removes the file when the write fails. If the commit is uncertain, the file stays: an extra file is better than a missing one. */
+async function keeping(file: StagedFile, write: Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+  const outcome = await write.catch((error: unknown) => ({ error }));
+  if ('error' in outcome && !isUncertain(outcome.error)) await file.discard();
+  return outcome;
+}
+
+interface SingleWrite<Found, Result> {
+  readonly targets: readonly string[];
+  readonly file?: StagedFile;
+  readonly read: (db: Queryable) => Promise<Found>;
+  readonly change: (write: Write, found: Found) => Result;
+}
+
+/** A condition of a client must not be ignored. */
+function checkHonored(
+  { idempotencyKey, expectedVersion }: Repeatable & Expecting,
+  { repeat, version }: { readonly repeat?: unknown; readonly version?: unknown },
+): void {
+  if ((idempotencyKey && !repeat) || (expectedVersion !== undefined && !version))
+    throw new Error('the decision honors neither an idempotency key nor an expected version');
+}
+
 /** `writes` runs writes; `reads` runs dry runs, so that they never wait for writes. */
 export interface WritePools {
   readonly reads: Pool;
@@ -79,7 +140,9 @@ export class Writes {
   readonly #pools: WritePools;
   readonly #queue: WriteQueue<Submission, Outcome<unknown>>;
 
-  constructor(pools: WritePools) {
+  /** A command has one pool for both. */
+  constructor(database: WritePools | Pool) {
+    const pools = 'reads' in database ? database : { reads: database, writes: database };
     this.#pools = pools;
     this.#queue = new WriteQueue<Submission, Outcome<unknown>>({
       write(organizationId, submissions, timeout) {
@@ -89,7 +152,7 @@ export class Writes {
           settings: () => settingsOf(until - performance.now()),
         });
       },
-      targets: ({ kind, input }) => kind.targets(input),
+      targets: ({ decision, call }) => [...decision.targets(call), ...keyTargets(call)],
       isRejected,
       now: () => performance.now(),
     });
@@ -100,43 +163,100 @@ export class Writes {
   }
 
   /**
-   * Runs a write in the next transaction of its organization that has capacity, and returns its result. A write with an authority or a stage has its
-   * own transaction, which waits for the clock in the database. A dry run does not take the clock. It runs the same statements and is rolled back.
-   * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the write and of the authority; nothing is stored then
+   * Decides a call, and returns the result. The decision is made twice, each time on what it reads then: before the queue, where most
+   * rejections and empty changes end, and under the clock of the organization, where the plan is stored. Waiting decisions of an
+   * organization share a transaction. One of a portal user, or with a file, has its own, which waits for the clock in the database. A dry
+   * run does not take the clock: it runs the same statements at the instant of the request, and is rolled back.
+   * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the decision and of the authority; nothing is stored then
    */
-  async runOrdered<Input, Found, Result>(
-    request: WriteRequest,
-    write: SingleWrite<Found, Result> | BatchedWrite<Input, Found, Result>,
+  async decide<Input, Found, Plan, Result>(
+    call: Repeatable & NoInfer<Input> & Expecting,
+    decision: Decision<Input, Found, Plan, Result>,
+    file?: StagedFile,
   ): Promise<Result> {
-    const { organizationId, author, authority, dryRunAt } = request;
-    const { kind, input } = 'kind' in write ? write : { kind: singleKind, input: write };
-    const submission = { kind, input, author } as Submission;
-    const stage = 'stage' in write ? write.stage : undefined;
-    const run = () => {
-      if (dryRunAt !== null)
-        return this.#inDryRun(async session => {
-          await authorize(session, request);
-          return tryWrite(session, organizationId, submission, dryRunAt);
-        }, true);
-      if (authority !== null || stage !== undefined) return this.#runApart(request, submission, stage);
-      return this.#queue.submit(organizationId, submission);
-    };
-    const outcome = await run();
+    checkHonored(call, decision);
+    let outcome = decision.early === false ? null : await this.#checkEarly(call, decision);
+    // After these reads: where they saw a first request, its row is there as well.
+    if (decision.early !== false && call.idempotencyKey) {
+      const [found] = await findRepeated(this.#pools.reads, [call]);
+      outcome = found ?? outcome;
+    }
+    outcome ??= await this.#write({ decision, call } as unknown as Submission, file);
+    if (outcome === repeated) return this.#replay(call, decision, file);
     if ('error' in outcome) throw outcome.error;
     return outcome.result as Result;
   }
 
-  async #runApart(
-    request: WriteRequest,
-    submission: Submission,
-    stage?: (session: Session) => Promise<void>,
-  ): Promise<Outcome<unknown>> {
-    const [outcome] = await inTransaction(this.#pools.writes, async session => {
-      await authorize(session, request);
-      await stage?.(session);
-      return writeAll(session, request.organizationId, [submission]);
+  /** Returns the outcome of a call that is rejected, or changes nothing, before the queue; null for any other. */
+  async #checkEarly<Input extends WriteCall, Found, Plan, Result>(
+    call: Input,
+    decision: Decision<Input, Found, Plan, Result>,
+  ): Promise<Outcome<unknown> | null> {
+    try {
+      const [found] = await decision.read(this.#pools.reads, [call]);
+      const plan = planOf(decision, call, found!, call.receivedAt);
+      return plan instanceof Unchanged ? plan : null;
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Answers a call with a used key. If the key has become free in the meantime, the call is decided. */
+  async #replay<Input extends Repeatable, Found, Plan, Result>(
+    call: Input,
+    decision: Decision<Input, Found, Plan, Result>,
+    file?: StagedFile,
+  ): Promise<Result> {
+    const replay = { call: { ...call, idempotencyKey: null }, decision: replayOf(call, decision.repeat!) };
+    const outcome = await this.#write(replay as unknown as Submission);
+    if ('error' in outcome) throw outcome.error;
+    const replayed = outcome.result as Replayed<Result> | null;
+    if (replayed === null) return this.decide(call, decision, file);
+    if (replayed.resource === null) throw outOfScope();
+    call.idempotencyKey!.recordReplay();
+    return replayed.resource;
+  }
+
+  async #write(submission: Submission, file?: StagedFile): Promise<Outcome<unknown>> {
+    const { call } = submission;
+    const { organizationId } = call.scope;
+    const { authority } = call.caller;
+    if (call.dryRun)
+      return this.#inDryRun(async session => {
+        await authorize(session, { organizationId, authority });
+        return tryWrite(session, submission);
+      }, true);
+    if (authority === null && file === undefined) return this.#queue.submit(organizationId, submission);
+    const writing = inTransaction(this.#pools.writes, async session => {
+      await authorize(session, { organizationId, authority });
+      await file?.put(session);
+      return writeAll(session, organizationId, [submission]);
     });
-    return outcome!;
+    // A transaction that is rolled back resolves with the outcomes, too.
+    const write = writing.then(([outcome]) => outcome!);
+    return file === undefined ? write : keeping(file, write);
+  }
+
+  /** The old form. */
+  async runOrdered<Found, Result>(request: WriteRequest, write: SingleWrite<Found, Result>): Promise<Result> {
+    const { organizationId, author, authority, dryRunAt } = request;
+    const call: WriteCall = {
+      ...callOf(organizationId, author),
+      caller: { actor: author.actor, authority },
+      dryRun: dryRunAt !== null,
+      receivedAt: dryRunAt ?? new Date(),
+    };
+    return this.decide(
+      call,
+      decision({
+        targets: (_call: WriteCall) => write.targets,
+        read: db => write.read(db),
+        plan: (_call, found) => ({ found }),
+        store: (made, { found }) => write.change(made, found),
+        early: false,
+      }),
+      write.file,
+    );
   }
 
   /**

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { isConnectionLost } from '../../src/db/failure.ts';
-import { keepingFile } from '../../src/files/keeping.ts';
+import type { Queryable } from '../../src/db/session.ts';
+import { sql as statement } from '../../src/db/sql.ts';
+import { insertOrganization } from '../../src/features/organizations/store.ts';
+import { stagedFile } from '../../src/files/keeping.ts';
 import { sweepPending } from '../../src/files/pending.ts';
 import { type S3Files, s3Store } from '../../src/files/s3-store.ts';
+import { callOf, decision, operator, Writes, writeUnordered } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase, testNodes } from '../support/database.ts';
-import type { Sql, TestSession } from '../support/sql.ts';
+import type { Sql } from '../support/sql.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 
 const file = { organizationId: 'o', id: 'f' };
@@ -22,6 +26,7 @@ let files: S3Files;
 before(async () => {
   database = await testDatabase();
   ({ sql } = database.database);
+  await writeUnordered(sql, 'o', operator, made => insertOrganization(made, { id: 'o', name: 'O' }));
   s3 = await startS3();
   files = s3Store(s3.url, 10_000, sql);
 });
@@ -35,12 +40,17 @@ beforeEach(async () => {
   await Promise.all([files.store.discard(file), files.store.discard(other)]);
 });
 
-/** A write that stores the file, and then does something with its session. */
-function write(key: typeof file, then: (session: TestSession) => Promise<void>): Promise<void> {
-  return sql.begin(async session => {
-    await files.store.put(session, { ...key, bytes });
-    await then(session);
+/** A write with the file, which does something with its session after the file was put. */
+function write(key: typeof file, then: (session: Queryable) => Promise<unknown>): Promise<void> {
+  const storing = decision({
+    early: false,
+    targets: () => [key.id],
+    read: then,
+    plan: () => key,
+    store: made => made.send(statement`SELECT 1`),
   });
+  const staged = stagedFile(files.store, { ...key, bytes });
+  return new Writes(sql).decide(callOf(key.organizationId, operator), storing, staged);
 }
 
 const stored = async () => (await s3.objects()).toSorted();
@@ -49,13 +59,8 @@ const pending = async () =>
 
 /** The session of a write ends in the middle, as it does when its process is killed. */
 async function cutOff(key: typeof file): Promise<void> {
-  const cut = write(key, async session => {
-    await session`SELECT pg_terminate_backend(pg_backend_pid())`;
-  });
-  await assert.rejects(
-    keepingFile(files.store, key, () => cut),
-    isConnectionLost,
-  );
+  const cut = write(key, session => session.run(statement`SELECT pg_terminate_backend(pg_backend_pid())`));
+  await assert.rejects(cut, isConnectionLost);
 }
 
 describe('an object of a write that', () => {
@@ -68,10 +73,7 @@ describe('an object of a write that', () => {
 
   test('is rejected is deleted at once, and its record with the next sweep', async () => {
     const rejected = write(file, () => Promise.reject(new Error('no')));
-    await assert.rejects(
-      keepingFile(files.store, file, () => rejected),
-      /no/,
-    );
+    await assert.rejects(rejected, /no/);
     assert.deepEqual([await stored(), await pending()], [[], ['f']]);
     assert.equal(await files.sweep(0), 1);
     assert.deepEqual(await pending(), []);
@@ -106,8 +108,10 @@ describe('an object of a write that', () => {
     // In the place of a sweep between two statements, a trigger sees to it that there is no note.
     await sql`CREATE FUNCTION sweep_at_once() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`;
     await sql`CREATE TRIGGER at_once BEFORE INSERT ON file_pending FOR EACH ROW EXECUTE FUNCTION sweep_at_once()`;
-    const swept = keepingFile(files.store, file, () => write(file, async () => {}));
-    await assert.rejects(swept, { code: 'GATEWAY_TIMEOUT' });
+    await assert.rejects(
+      write(file, async () => {}),
+      { code: 'GATEWAY_TIMEOUT' },
+    );
     await sql`DROP FUNCTION sweep_at_once CASCADE`;
     assert.deepEqual(await stored(), []);
   });

@@ -15,8 +15,10 @@ import {
   FileStoreError,
   FileStoreTooSlow,
 } from '../../src/files/file-store.ts';
-import { keepingFile } from '../../src/files/keeping.ts';
+import { insertOrganization } from '../../src/features/organizations/store.ts';
+import { stagedFile } from '../../src/files/keeping.ts';
 import { type S3Files, s3Store } from '../../src/files/s3-store.ts';
+import { callOf, decision, operator, Writes, writeUnordered } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { s3Url, startS3, type TestS3 } from '../support/s3.ts';
 
@@ -35,6 +37,9 @@ let files: S3Files;
 
 before(async () => {
   database = await testDatabase();
+  await writeUnordered(database.database.sql, 'o', operator, write =>
+    insertOrganization(write, { id: 'o', name: 'O' }),
+  );
   s3 = await startS3();
   files = s3Store(s3.url, 10_000, database.database.sql);
 });
@@ -48,6 +53,20 @@ after(async () => {
 function put(store: FileStore, key: FileKey): Promise<void> {
   const { organizationId, id } = key;
   return inTransaction(database.database.sql, session => store.put(session, { organizationId, id, bytes }));
+}
+
+/** A write with the file, which fails with the error after the file was put. */
+function failingWrite(store: FileStore, key: FileKey, error: Error): Promise<unknown> {
+  const failing = decision({
+    early: false,
+    targets: () => [],
+    read: () => Promise.reject(error),
+    plan: () => null,
+    store: () => null,
+  });
+  const staged = stagedFile(store, { organizationId: key.organizationId, id: key.id, bytes });
+  const writes = new Writes(database.database.sql);
+  return writes.decide(callOf(key.organizationId, operator), failing, staged);
 }
 
 /** Stores bytes that are rendered while they are read. */
@@ -104,21 +123,13 @@ describe('files in S3', () => {
 
   test('are forgotten when the write that they belong to fails', async () => {
     const other = { ...file, id: 'other' };
-    const write = async () => {
-      await put(files.store, other);
-      throw new Error('no');
-    };
-    await assert.rejects(keepingFile(files.store, other, write), /no/);
+    await assert.rejects(failingWrite(files.store, other, new Error('no')), /no/);
     assert.equal(await files.store.open(other), null);
   });
 
   test('stay when the connection was lost, since the commit may have happened', async () => {
     const other = { ...file, id: 'uncertain' };
-    const write = async () => {
-      await put(files.store, other);
-      throw new ConnectionLost('lost');
-    };
-    await assert.rejects(keepingFile(files.store, other, write), /lost/);
+    await assert.rejects(failingWrite(files.store, other, new ConnectionLost('lost')), /lost/);
     (await files.store.open(other))!.destroy();
   });
 
@@ -151,10 +162,7 @@ describe('a store that is not what it should be', () => {
   const download = (port: number) =>
     withStore(port, store => openDownload({ store, timeout: 2 * timeout }, file));
   const upload = (port: number) =>
-    withStore(port, store => {
-      const key = { ...file, id: newId() };
-      return keepingFile(store, key, () => put(store, key));
-    });
+    withStore(port, store => failingWrite(store, { ...file, id: newId() }, new Error('stored')));
 
   test('502 BAD_GATEWAY: the connection is refused', async () => {
     const closed = await standIn(() => {});

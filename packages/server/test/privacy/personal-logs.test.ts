@@ -28,6 +28,7 @@ const impersonal: Readonly<Record<string, string>> = {
   decision_rule: 'a setting',
   division: 'a part of a company',
   division_ancestor: 'derives from the divisions',
+  idempotency_key: 'digests of what programs have written, and identifiers, for 24 hours',
   key_organization: 'the organization of a key',
   migration: 'releases of the database',
   organization: 'settings',

@@ -30,7 +30,7 @@ const quotaHeaders = ['ratelimit-policy', 'ratelimit'];
 
 /**
  * Checks answers against the OpenAPI document: operation and status are declared, the body has the declared media type
- * and schema, the declared headers are there and valid, and no other header of the contract is (specification.md 2.4).
+ * and schema, the required headers are there and all declared ones valid, and no other header of the contract is (specification.md 2.4).
  */
 export class ContractCheck {
   readonly #document: OpenApiDocument;
@@ -114,8 +114,9 @@ export class ContractCheck {
       const declared = response.headers[name]?.$ref.split('/').at(-1);
       if (declared === undefined) {
         if (value !== undefined) yield `${name} must not be sent with this answer`;
-      } else if (value === undefined) yield `${name} is missing`;
-      else yield* this.#headerValueProblems(declared, components[declared]!, value);
+      } else if (value === undefined) {
+        if (components[declared]!.required) yield `${name} is missing`;
+      } else yield* this.#headerValueProblems(declared, components[declared]!, value);
     }
   }
 

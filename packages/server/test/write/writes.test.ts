@@ -211,16 +211,18 @@ describe('writes of one organization', () => {
   });
 });
 
-describe('a staged write', () => {
+describe('a write with a file', () => {
   const stage = async (db: Queryable) => {
     await db.run(statement`INSERT INTO note (text) VALUES ('staged')`);
   };
+  const file = { put: stage, discard: () => Promise.resolve() };
 
   test('has its first part done before the write, and is committed as one', async () => {
     const staged = Promise.withResolvers<void>();
     let answer: Promise<string> | undefined;
     const begin = (db: Queryable) => stage(db).then(staged.resolve);
-    const ask = () => (answer = writes.runOrdered(forGood(), { ...recording('rest'), stage: begin }));
+    const ask = () =>
+      (answer = writes.runOrdered(forGood(), { ...recording('rest'), file: { ...file, put: begin } }));
     await holding(ask, () => staged.promise);
     assert.equal(await answer, 'rest');
     assert.deepEqual(
@@ -234,7 +236,7 @@ describe('a staged write', () => {
       throw new ApiError('NOT_FOUND', 'gone meanwhile');
     };
     const write = recording('rest', organization, reject);
-    await assert.rejects(writes.runOrdered(forGood(), { ...write, stage }), { code: 'NOT_FOUND' });
+    await assert.rejects(writes.runOrdered(forGood(), { ...write, file }), { code: 'NOT_FOUND' });
     assert.equal(await record('next'), 'next');
     assert.deepEqual(
       (await records()).map(row => row.text),
@@ -259,7 +261,10 @@ describe('a write that depends on an authority', () => {
     staged: request =>
       writes.runOrdered(request, {
         ...recording('done'),
-        stage: async db => void (await db.run(statement`SELECT 1`)),
+        file: {
+          put: async db => void (await db.run(statement`SELECT 1`)),
+          discard: () => Promise.resolve(),
+        },
       }),
     'without the clock': request =>
       writes.runUnordered(request, write =>
@@ -284,9 +289,9 @@ describe('a dry run', () => {
   test('answers and stamps the instant of the request, without a change and without its stage', async () => {
     const state = await clockOf(organization);
     let instant: Date | undefined;
-    const stage = () => Promise.reject(new Error('a dry run stores no file'));
+    const put = () => Promise.reject(new Error('a dry run stores no file'));
     const answer = await writes.runOrdered(dryRun(), {
-      stage,
+      file: { put, discard: () => Promise.resolve() },
       targets: [],
       read: async () => null,
       change(write) {

@@ -15,7 +15,7 @@ import { readResource } from '../../http/read-resource.ts';
 import { ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Collection } from '../../query/page.ts';
-import type { Writes } from '../../write/writes.ts';
+import { versionOf, type Writes } from '../../write/writes.ts';
 import { divisionResource } from './mapping.ts';
 import { moveDivision, type ReadEffects } from './moves.ts';
 import { create, update } from './changes.ts';
@@ -54,7 +54,7 @@ export function portalDivisionRoutes(parts: PortalParts): Route[] {
     implement(updatePortalDivision, async call => {
       const { expectedUpdatedAt, ...body } = call.body;
       if (body.name !== undefined) checkName('name', body.name);
-      return update(parts, { ...call, body }, expectedUpdatedAt);
+      return update(parts, { ...call, body, expectedVersion: versionOf(expectedUpdatedAt) });
     }),
     implement(movePortalDivision, async call => ok(JSON.stringify(await moveDivision(parts, call)))),
   ];

@@ -17,10 +17,25 @@ export interface Place {
 }
 
 /**
+ * The place of a new division. `parent` is null for one outside the scope; `tenants` are up to two of the organization.
+ * @throws ApiError INVALID_REFERENCE for a parent that cannot be used, and those of {@link tenantOfRoot}
+ */
+export function placeNewDivision(
+  scope: Scope,
+  selected: string | null,
+  parentId: string | null,
+  found: { readonly parent: { readonly tenantId: string } | null; readonly tenants: readonly string[] },
+): Place {
+  if (parentId === null) return { tenantId: tenantOfRoot(scope, selected, found.tenants), parentId };
+  if (found.parent === null) throw unusableParent();
+  return { tenantId: found.parent.tenantId, parentId };
+}
+
+/**
  * The tenant of a new root (specification.md 4.3). `tenants` are up to two of the organization.
  * @throws ApiError TENANT_CONTEXT_AMBIGUOUS; 422 VALIDATION_ERROR for a key that may only create below its divisions
  */
-export function tenantOfRoot(scope: Scope, selected: string | null, tenants: readonly string[]): string {
+function tenantOfRoot(scope: Scope, selected: string | null, tenants: readonly string[]): string {
   const single = tenants.length === 1 ? tenants[0]! : null;
   const tenant = selected ?? (scope.grants === 'all' ? single : onlyGrantedTenant(scope));
   if (tenant === null)
@@ -56,15 +71,6 @@ function unsigned(order: number): number {
 export function applyPatch(before: Division, patch: DivisionPatch): DivisionData {
   const { tenant, name, parentId, order, costCenter } = { ...before, ...patch };
   return { tenant, name, parentId, order: unsigned(order), costCenter };
-}
-
-/** Rejects a change of a division that was changed after the caller has read it. @throws ApiError INVALID_STATE_TRANSITION */
-export function checkVersion({ updatedAt }: Division, expected: string): void {
-  if (Date.parse(updatedAt) === Date.parse(expected)) return;
-  throw new ApiError(
-    'INVALID_STATE_TRANSITION',
-    'expectedUpdatedAt: the division has changed since; read it again',
-  );
 }
 
 interface Child {
@@ -147,7 +153,7 @@ export function checkDepth(parentDepth: number, height = 1): void {
 }
 
 /** The same error for a parent that is unknown, out of scope or of another tenant. */
-export function unusableParent(): ApiError {
+function unusableParent(): ApiError {
   return new ApiError(
     'INVALID_REFERENCE',
     'parentId must name a division of the same tenant in the scope of the caller',

@@ -133,11 +133,11 @@ export interface Level {
   readonly nameTaken: boolean;
 }
 
-/** Reads the level for a folded name. With an `order` the last sibling is not read, which takes long with many siblings. */
+/** Reads the level for a folded name; the tenant may be an expression. With an `order` the last sibling is not read, which takes long with many siblings. */
 export async function readLevel(
   db: Queryable,
   organizationId: string,
-  { tenantId, parentId }: Place,
+  { tenantId, parentId }: { readonly tenantId: string | Fragment; readonly parentId: string | null },
   { foldedName, ordered }: { foldedName: string; ordered: boolean },
 ): Promise<Level> {
   const sibling = sql`

@@ -8,10 +8,8 @@ import {
   createEmployee,
   createPortalEmployee,
   Employee,
-  type EmployeeAssignment,
   type EmployeeDetails,
   exportPortalEmployees,
-  fold,
   getEmployee,
   getEmployeeActivation,
   getPortalEmployee,
@@ -26,22 +24,22 @@ import { findInScope } from '../../auth/find-in-scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
-import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { readResource, notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
-import { ok, type Route, type OkAnswer } from '../../http/route.ts';
+import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
 import { csvFile } from '../../lib/row-file.ts';
 import type { Collection } from '../../query/page.ts';
 import { pageOfRows, type RowList, slicesOfRows } from '../../query/rows.ts';
-import { requestOf, type Writes, recordExport } from '../../write/writes.ts';
+import { type Expecting, recordExport, requestOf, versionOf, type Writes } from '../../write/writes.ts';
 import { activate, readActivation } from './activation.ts';
+import { employeeAssignment } from './assignment.ts';
 import { employeeCreate } from './create.ts';
 import { changeList, changeRows } from './history.ts';
 import { employeeResource } from './mapping.ts';
 import * as store from './store.ts';
-import { employeeUpdate, planUpdate, type Updating } from './update.ts';
+import { employeeUpdate } from './update.ts';
 
 export interface Parts {
   readonly reads: Pool;
@@ -80,7 +78,7 @@ export function portalEmployeeRoutes(parts: Parts): Route[] {
     implement(getPortalEmployee, async call => ok(JSON.stringify(await readDetails(parts, call)))),
     implement(updatePortalEmployee, async call => {
       const { unchangedSince, ...body } = call.body;
-      return ok(await update(parts, { ...call, body, unchangedSince }));
+      return ok(await update(parts, { ...call, body, expectedVersion: versionOf(unchangedSince) }));
     }),
     implement(listPortalEmployeeChanges, async call => {
       const { scope, tenant, parameters } = call;
@@ -93,102 +91,21 @@ export function portalEmployeeRoutes(parts: Parts): Route[] {
   ];
 }
 
-/** Not checked before the write, in which one query serves all creates of a transaction. An earlier check costs a third more. */
 async function create(
   { writes }: Parts,
   call: CallOf<typeof createEmployee>,
   prefix: string,
 ): Promise<AnswerOf<typeof createEmployee>> {
-  const id = newId();
-  const doc = await writes
-    .runOrdered(requestOf(call), { kind: employeeCreate, input: { call, id } })
-    .catch(store.throwDuplicate);
-  return call.dryRun
-    ? ok(doc)
-    : { status: 201, body: doc, headers: { Location: `${prefix}/employees/${id}` } };
+  const doc = await writes.decide({ ...call, id: newId() }, employeeCreate).catch(store.throwDuplicate);
+  return call.dryRun ? ok(doc) : created(`${prefix}/employees`, doc);
 }
 
-/** Also checked before the write, so a rejected or empty update does not wait for it. */
-async function update(
-  { reads, writes }: Parts,
-  call: CallOf<typeof updateEmployee> & Pick<Updating, 'unchangedSince'>,
-): Promise<string> {
-  const [found] = await employeeUpdate.read(reads, [call]);
-  const first = planUpdate(call, found!);
-  if (first.fields.length === 0) return first.doc;
-  return writes
-    .runOrdered(requestOf(call), { kind: employeeUpdate, input: call })
-    .catch(store.throwDuplicate);
+function update({ writes }: Parts, call: CallOf<typeof updateEmployee> & Expecting): Promise<string> {
+  return writes.decide(call, employeeUpdate).catch(store.throwDuplicate);
 }
 
-interface Found {
-  readonly doc: string;
-  readonly employee: Employee;
-  /** Whether the tenant exists, with the division. */
-  readonly isPlace: boolean;
-  readonly holders: readonly store.Holder[];
-}
-
-/** Also checked before the write, so a rejected assignment does not wait for it. */
-async function storeAssignment(
-  { reads, writes }: Parts,
-  call: CallOf<typeof assignEmployee>,
-): Promise<OkAnswer> {
-  const { body, parameters } = call;
-  const read = (db: Queryable) => findForAssignment(db, call);
-  const first = await read(reads);
-  if (assign(first, body) === null) return ok(first.doc);
-  const write = writes.runOrdered(requestOf(call), {
-    targets: [parameters.id],
-    read,
-    change(write, found) {
-      const after = assign(found, body);
-      if (after === null) return found.doc;
-      const { id: _id, createdAt: _created, updatedAt: _updated, ...data } = after;
-      const fields = after.divisionId === null ? ['tenant'] : ['tenant', 'divisionId'];
-      return store.updateEmployees([{ write, before: found.employee, after: data, fields }])[0]!;
-    },
-  });
-  return ok(await write.catch(store.throwDuplicate));
-}
-
-async function findForAssignment(db: Queryable, call: CallOf<typeof assignEmployee>): Promise<Found> {
-  const { scope, parameters, body } = call;
-  const { id } = parameters;
-  const { tenant, divisionId = null } = body;
-  const { organizationId } = scope;
-  const doc = (await store.readEmployees(db, scope, null, [id])).get(id) ?? notFound('employee', call);
-  const employee = employeeResource.parse(doc);
-  const { employeeNumber: number } = employee;
-  const [places, holders] = await Promise.all([
-    db.run(sql`
-      SELECT FROM tenant t WHERE organization_id = ${organizationId} AND id = ${tenant}
-        AND (${divisionId}::text IS NULL OR EXISTS (SELECT FROM division d
-          WHERE d.organization_id = ${organizationId} AND d.tenant_id = t.id AND d.id = ${divisionId}))`),
-    number === null ? [] : store.readHolders(db, organizationId, [], [fold(number)]),
-  ]);
-  return { doc, employee, isPlace: places > 0, holders };
-}
-
-/** The employee in the new tenant; null without a change. @throws ApiError for an assignment that is rejected */
-function assign(
-  { employee, isPlace, holders }: Found,
-  { tenant, divisionId = null }: EmployeeAssignment,
-): Employee | null {
-  if (!isPlace)
-    throw new ApiError(
-      'INVALID_REFERENCE',
-      'tenant must name a tenant of the organization, and divisionId a division of that tenant',
-    );
-  if (employee.tenant === tenant && employee.divisionId === divisionId) return null;
-  if (employee.tenant !== null)
-    throw new ApiError(
-      'INVALID_STATE_TRANSITION',
-      'The employee has a tenant, which cannot change; change the division with the public API',
-    );
-  const after = { ...employee, tenant, divisionId };
-  store.checkUnique(employee.id, after, holders);
-  return after;
+async function storeAssignment({ writes }: Parts, call: CallOf<typeof assignEmployee>): Promise<OkAnswer> {
+  return ok(await writes.decide(call, employeeAssignment).catch(store.throwDuplicate));
 }
 
 /** All in one transaction. A line with an unknown employee does not affect the rest. */

@@ -1,29 +1,30 @@
-import { ApiError, type Employee, type EmployeePatch, fold, type updateEmployee } from '@kontor/contract';
+import { type Employee, fold, type updateEmployee } from '@kontor/contract';
 import { employeeResource, type EmployeeData } from './mapping.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/implement.ts';
 import { notFound } from '../../http/read-resource.ts';
-import { accepted, decideEach, type WriteKind } from '../../write/writes.ts';
+import { type Decision, type Expecting, unchanged } from '../../write/writes.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
 import { checkMove } from './rules.ts';
 import * as store from './store.ts';
 
-/** An update. With `unchangedSince` it is rejected if the employee was changed after that instant. */
 export type Updating = Pick<
   CallOf<typeof updateEmployee>,
   'scope' | 'tenant' | 'caller' | 'parameters' | 'body'
-> & { readonly unchangedSince?: string | undefined };
+> &
+  Expecting;
 
 interface Found {
   /** Null when no such employee is in scope. */
-  readonly doc: string | null;
+  readonly before: { readonly doc: string; readonly employee: Employee } | null;
   /** The tenant of the new division; null without one in scope. */
   readonly divisionTenant: string | null;
   readonly holders: readonly store.Holder[];
 }
 
 /** Updates of one transaction share one statement. */
-export const employeeUpdate: WriteKind<Updating, readonly Found[], string> = {
+export const employeeUpdate: Decision<Updating, Found, Omit<store.Update, 'write'>, string> = {
+  batched: true,
   targets: ({ parameters: { id }, body: { employeeNumber: number } }) =>
     typeof number === 'string' ? [id, `number ${number}`] : [id],
   async read(db, calls) {
@@ -35,50 +36,26 @@ export const employeeUpdate: WriteKind<Updating, readonly Found[], string> = {
           readDivision(db, call),
           readHolders(db, call),
         ]);
-        return { doc, divisionTenant, holders };
+        const before = doc === null ? null : { doc, employee: employeeResource.parse(doc) };
+        return { before, divisionTenant, holders };
       }),
     );
   },
-  change(entries, found) {
-    const planned = decideEach(entries, ({ write, input: call }, index) => {
-      const { doc, before, data, fields } = planUpdate(call, found[index]!);
-      const update = { write, before, after: data, fields };
-      // Another write may have made the same change since the first read.
-      return { doc, updates: fields.length === 0 ? [] : [update] };
-    });
-    const docs = store.updateEmployees(accepted(planned).flatMap(({ updates }) => updates)).values();
-    return planned.map(outcome => {
-      if ('error' in outcome) return outcome;
-      const { doc, updates } = outcome.result;
-      return { result: updates.length === 0 ? doc : docs.next().value! };
-    });
+  plan(call, { before, divisionTenant, holders }) {
+    const { scope, parameters, body: patch } = call;
+    if (before === null) notFound('employee', call);
+    const { doc, employee } = before;
+    const fields = changedFields(employee, patch);
+    if (fields.length === 0) return unchanged(doc);
+    const { id: _id, createdAt: _created, updatedAt: _updated, ...present } = employee;
+    const after = { ...present, ...(patch as Partial<EmployeeData>) };
+    if (fields.includes('divisionId')) checkMove(scope, employee, after.divisionId, divisionTenant);
+    if (fields.includes('employeeNumber')) store.checkUnique(parameters.id, after, holders);
+    return { before: employee, after, fields };
   },
+  version: ({ before }) => before!.employee.updatedAt,
+  store: planned => store.updateEmployees(planned.map(({ write, plan }) => ({ write, ...plan }))),
 };
-
-interface Plan {
-  readonly doc: string;
-  readonly before: Employee;
-  readonly data: EmployeeData;
-  readonly fields: readonly (keyof EmployeePatch)[];
-}
-
-/** Plans an update of the stored document. @throws ApiError for an update that is rejected */
-export function planUpdate(call: Updating, found: Found): Plan {
-  const { scope, parameters, body: patch, unchangedSince } = call;
-  if (found.doc === null) notFound('employee', call);
-  const before = employeeResource.parse(found.doc);
-  if (unchangedSince !== undefined && before.updatedAt > unchangedSince)
-    throw new ApiError(
-      'INVALID_STATE_TRANSITION',
-      'The employee was changed meanwhile: read it again, check your changes, and send them with its updatedAt',
-    );
-  const { id: _id, createdAt: _created, updatedAt: _updated, ...present } = before;
-  const data = { ...present, ...(patch as Partial<EmployeeData>) };
-  const fields = changedFields(before, patch);
-  if (fields.includes('divisionId')) checkMove(scope, before, data.divisionId, found.divisionTenant);
-  if (fields.includes('employeeNumber')) store.checkUnique(parameters.id, data, found.holders);
-  return { doc: found.doc, before, data, fields };
-}
 
 /** One query per scope. */
 function readDocuments(db: Queryable, calls: readonly Updating[]): Promise<string | null>[] {

@@ -6,7 +6,6 @@ import {
   downloadPortalIncidentAttachment,
   getIncident,
   getPortalIncident,
-  type Incident,
   type IncidentAttachment,
   type IncidentDetails,
   type IncidentReport,
@@ -27,16 +26,15 @@ import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { Files } from '../../files/download.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { writeWithFile } from '../../files/keeping.ts';
+import { stagedFile } from '../../files/keeping.ts';
 import { downloadAttachment, inline } from '../../http/download-attachment.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
-import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
-import { ok, type Route, type OkAnswer } from '../../http/route.ts';
+import { notFound, readResource, repeatWith, type ResourceCall } from '../../http/read-resource.ts';
+import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
-import { requestOf, type Writes } from '../../write/writes.ts';
+import { decision, unchanged, type Writes } from '../../write/writes.ts';
 import { incidentResource, incidentRow } from './mapping.ts';
 import {
-  attach,
   changeIncident,
   checkUpload,
   incidentNumber,
@@ -46,7 +44,6 @@ import {
   missingFields,
 } from './rules.ts';
 import * as store from './store.ts';
-import { moveIncident } from './store.ts';
 
 export interface Parts {
   readonly reads: Pool;
@@ -56,7 +53,6 @@ export interface Parts {
 }
 
 interface TransitionParts {
-  readonly reads: Pool;
   readonly writes: Writes;
 }
 
@@ -66,16 +62,15 @@ interface PortalParts extends Omit<Parts, 'files'> {
 }
 
 export function incidentRoutes(parts: Parts): Route[] {
-  const { reads, collection } = parts;
+  const { reads, writes, collection } = parts;
   return [
     implement(listIncidents, async call => ok(await collection.page(call))),
     implement(getIncident, call => readResource(reads, incidentResource, call)),
     implement(createIncident, async call => {
-      const { id, doc } = await create(parts, call);
-      if (call.dryRun) return ok(doc);
-      return { status: 201, body: doc, headers: { Location: `/v1/incidents/${id}` } };
+      const doc = await create(parts, call);
+      return call.dryRun ? ok(doc) : created('/v1/incidents', doc);
     }),
-    implement(updateIncident, async call => ok(await update(parts, call))),
+    implement(updateIncident, async call => ok(await writes.decide(call, incidentUpdate))),
     implement(uploadIncidentAttachment, call => uploadAttachment(parts, call, '/v1')),
   ];
 }
@@ -91,7 +86,7 @@ export function incidentTransitionRoutes(parts: TransitionParts): Route[] {
 
 /** Incidents as HR works with them, by the rules of the public API, in the scope of the user's permission HR. */
 export function portalIncidentRoutes({ files, readChanges, ...others }: PortalParts): Route[] {
-  const { reads, collection } = others;
+  const { reads, writes, collection } = others;
   const parts = { ...others, files: files.store };
   return [
     implement(listPortalIncidents, async call => ok(await collection.page(call))),
@@ -101,13 +96,14 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
       return ok(JSON.stringify({ ...reportOf(doc), history } satisfies IncidentDetails));
     }),
     implement(createPortalIncident, async call => {
-      const { id, doc } = await create(parts, call);
+      const doc = await create(parts, call);
       const body = JSON.stringify(reportOf(doc));
-      return call.dryRun
-        ? ok(body)
-        : { status: 201, body, headers: { Location: `${apis.portal.prefix}/incidents/${id}` } };
+      return call.dryRun ? ok(body) : created(`${apis.portal.prefix}/incidents`, doc, body);
     }),
-    implement(updatePortalIncident, async call => ok(JSON.stringify(reportOf(await update(parts, call))))),
+    implement(updatePortalIncident, async call => {
+      const doc = await writes.decide(call, incidentUpdate);
+      return ok(JSON.stringify(reportOf(doc)));
+    }),
     implement(uploadPortalIncidentAttachment, call => uploadAttachment(parts, call, apis.portal.prefix)),
     implement(downloadPortalIncidentAttachment, async call =>
       inline(await downloadAttachment({ reads, files }, { table: 'incident', noun: 'incident' }, call)),
@@ -115,98 +111,106 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
   ];
 }
 
-async function create(
-  { reads, writes }: Parts,
+function create(
+  { writes }: Parts,
   call: CallOf<typeof createIncident | typeof createPortalIncident>,
-): Promise<{ id: string; doc: string }> {
-  const { body, receivedAt } = call;
-  const id = newId();
-  const read = (db: Queryable) =>
-    store.findReporter(db, call.scope, call.tenant, body.employeeId, body.orderId ?? null);
-  newIncident(body, await read(reads), receivedAt);
-  const doc = await writes.runOrdered(requestOf(call), {
-    targets: [id],
-    read,
-    change(write, found) {
-      const state = newIncident(body, found, receivedAt);
-      const reporter = found!;
-      const sequence = BigInt(reporter.lastSequence) + 1n;
-      const row = incidentRow({
-        ...state,
-        id: write.dryRun ? dryRunId : id,
-        incidentNumber: incidentNumber(write.at, sequence),
-        employeeId: body.employeeId,
-        attachments: [],
-        createdAt: write.instant,
-        updatedAt: write.instant,
-      });
-      // A dry run does not reserve the number. Its row has another one, because a concurrent write may use the number.
-      if (write.dryRun) store.insertIncident(write, { ...row, id, folded_incident_number: id }, reporter);
-      else {
-        store.updateSequence(write, sequence);
-        store.insertIncident(write, row, reporter);
-      }
-      return row.doc;
-    },
-  });
-  return { id, doc };
+): Promise<string> {
+  return writes.decide({ ...call, id: newId() }, incidentCreate);
 }
 
-async function update(
-  { reads, writes }: Parts,
-  call: CallOf<typeof updateIncident | typeof updatePortalIncident>,
-): Promise<string> {
-  const { body: patch, receivedAt } = call;
-  const read = (db: Queryable) => findIncident(db, call, patch.orderId ?? null);
-  const first = await read(reads);
-  if (changeIncident(first.incident, patch, first.ownsOrder, receivedAt).fields.length === 0)
-    return first.doc;
-  return writes.runOrdered(requestOf(call), {
-    targets: [call.parameters.id],
-    read,
-    change(write, found) {
-      const { incident, fields } = changeIncident(found.incident, patch, found.ownsOrder, receivedAt);
-      // Another write has made the same change since the first read.
-      if (fields.length === 0) return found.doc;
-      const row = incidentRow({ ...incident, updatedAt: write.instant });
-      store.updateIncident(write, { row, action: 'incident.update', fields });
-      return row.doc;
-    },
-  });
-}
+type Creating = CallOf<typeof createIncident> & { readonly id: string };
+
+const incidentCreate = decision({
+  targets: ({ id }: Creating) => [id],
+  repeat: repeatWith(incidentResource, ({ id }: Creating) => id),
+  read: (db, { scope, tenant, body }) =>
+    store.findReporter(db, scope, tenant, body.employeeId, body.orderId ?? null),
+  plan({ body, receivedAt }, reporter) {
+    const state = newIncident(body, reporter, receivedAt);
+    return { ...state, employeeId: body.employeeId, reporter: reporter! };
+  },
+  store(write, { reporter, ...report }, { id }) {
+    const sequence = BigInt(reporter.lastSequence) + 1n;
+    const row = incidentRow({
+      ...report,
+      id: write.dryRun ? dryRunId : id,
+      incidentNumber: incidentNumber(write.at, sequence),
+      attachments: [],
+      createdAt: write.instant,
+      updatedAt: write.instant,
+    });
+    // A dry run does not reserve the number. Its row has another one, because a concurrent write may use the number.
+    if (write.dryRun) store.insertIncident(write, { ...row, id, folded_incident_number: id }, reporter);
+    else {
+      store.updateSequence(write, sequence);
+      store.insertIncident(write, row, reporter);
+    }
+    return row.doc;
+  },
+});
+
+const incidentUpdate = decision({
+  targets: ({ parameters }: CallOf<typeof updateIncident>) => [parameters.id],
+  read: (db, call) => findIncident(db, call, call.body.orderId ?? null),
+  plan({ body, receivedAt }, { incident, doc, ownsOrder }) {
+    const change = changeIncident(incident, body, ownsOrder, receivedAt);
+    return change.fields.length === 0 ? unchanged(doc) : change;
+  },
+  version: ({ incident }) => incident.updatedAt,
+  store(write, { incident, fields }) {
+    const row = incidentRow({ ...incident, updatedAt: write.instant });
+    store.updateIncident(write, { row, action: 'incident.update', fields });
+    return row.doc;
+  },
+});
 
 /** `prefix` is that of the API, whose address of the incident is in the answer. */
 async function uploadAttachment(
-  parts: Parts,
+  { writes, files }: Parts,
   call: CallOf<typeof uploadIncidentAttachment | typeof uploadPortalIncidentAttachment>,
   prefix: string,
 ): Promise<AnswerOf<typeof uploadIncidentAttachment>> {
-  const { fileName, mediaType, bytes } = call.body;
-  const read = (db: Queryable) => findIncident(db, call, null);
-  checkUpload((await read(parts.reads)).incident);
-  const file = { organizationId: call.scope.organizationId, id: newId(), bytes };
+  const { bytes } = call.body;
+  const id = newId();
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const id = call.dryRun ? dryRunId : file.id;
-  const attachment = await writeWithFile(parts, requestOf(call), file, {
-    targets: [call.parameters.id],
-    read,
-    change(write, { incident }) {
-      const createdAt = write.instant;
-      const attachment = { id, fileName, mediaType, size: bytes.length, createdAt };
-      store.updateIncident(write, {
-        row: incidentRow({ ...attach(incident, attachment), updatedAt: createdAt }),
-        action: 'incident.attach',
-        fields: ['attachments'],
-        attached: { id, sha256 },
-      });
-      return attachment satisfies IncidentAttachment;
-    },
-  });
+  const file = stagedFile(files, { organizationId: call.scope.organizationId, id, bytes });
+  const attachment = await writes.decide({ ...call, id, sha256 }, attachmentUpload, file);
   const body = JSON.stringify(attachment);
   // An attachment has no path of its own, only its incident has.
   const Location = `${prefix}/incidents/${call.parameters.id}`;
   return call.dryRun ? ok(body) : { status: 201, body, headers: { Location } };
 }
+
+type Uploading = CallOf<typeof uploadIncidentAttachment> & { readonly id: string; readonly sha256: string };
+
+const attachmentUpload = decision({
+  targets: ({ parameters }: Uploading) => [parameters.id],
+  repeat: {
+    id: ({ id }) => id,
+    async read(db, { scope, tenant, parameters }, id): Promise<IncidentAttachment | null> {
+      const found = await store.findIncident(db, scope, tenant, parameters.id, null);
+      return found?.incident.attachments.find(attachment => attachment.id === id) ?? null;
+    },
+  },
+  read: (db, call) => findIncident(db, call, null),
+  plan({ body, id, dryRun }, { incident }, at) {
+    checkUpload(incident);
+    const { fileName, mediaType, bytes } = body;
+    const createdAt = at.toISOString();
+    const attachment = { id: dryRun ? dryRunId : id, fileName, mediaType, size: bytes.length, createdAt };
+    return { incident, attachment: attachment satisfies IncidentAttachment };
+  },
+  store(write, { incident, attachment }, { sha256 }) {
+    const attachments = [...incident.attachments, attachment];
+    store.updateIncident(write, {
+      row: incidentRow({ ...incident, attachments, updatedAt: write.instant }),
+      action: 'incident.attach',
+      fields: ['attachments'],
+      attached: { id: attachment.id, sha256 },
+    });
+    return attachment;
+  },
+});
 
 /** @throws ApiError NOT_FOUND */
 async function findIncident(db: Queryable, call: ResourceCall, orderId: string | null): Promise<store.Found> {
@@ -214,29 +218,20 @@ async function findIncident(db: Queryable, call: ResourceCall, orderId: string |
   return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound('incident', call);
 }
 
-/**
- * Moves the incident of a call into a state that clients cannot edit. Also checked before the write, so a rejected request does not take
- * the organization clock.
- * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION
- */
-async function move(
-  { reads, writes }: TransitionParts,
-  call: ResourceCall,
-  status: Destination,
-): Promise<OkAnswer> {
-  const read = async (db: Queryable): Promise<Incident> => {
-    const { incident } = await findIncident(db, call, null);
+async function move({ writes }: TransitionParts, call: ResourceCall, status: Destination): Promise<OkAnswer> {
+  return ok(await writes.decide({ ...call, status }, incidentMove));
+}
+
+/** Moves an incident into a state that clients cannot edit. */
+const incidentMove = decision({
+  targets: ({ parameters }: ResourceCall & { readonly status: Destination }) => [parameters.id],
+  read: (db, call) => findIncident(db, call, null),
+  plan({ status }, { incident }) {
     checkTransition(incident, status);
     return incident;
-  };
-  await read(reads);
-  const doc = await writes.runOrdered(requestOf(call), {
-    targets: [call.parameters.id],
-    read,
-    change: (write, incident) => moveIncident(write, incident, status),
-  });
-  return ok(doc);
-}
+  },
+  store: (write, incident, { status }) => store.moveIncident(write, incident, status),
+});
 
 function reportOf(doc: string): IncidentReport {
   const incident = incidentResource.parse(doc);

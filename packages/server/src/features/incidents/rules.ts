@@ -1,7 +1,6 @@
 import {
   ApiError,
   type Incident,
-  type IncidentAttachment,
   IncidentCreate,
   type IncidentPatch,
   type IncidentRequirement,
@@ -116,12 +115,6 @@ export function checkUpload({ status, editable, attachments }: Incident): void {
       'INVALID_STATE_TRANSITION',
       `The incident has ${incidentAttachmentMaximum} attachments already, the maximum`,
     );
-}
-
-/** @throws ApiError INVALID_STATE_TRANSITION */
-export function attach(incident: Incident, attachment: IncidentAttachment): Incident {
-  checkUpload(incident);
-  return { ...incident, attachments: [...incident.attachments, attachment] };
 }
 
 /** A state that the platform sets. `draft` and `completed` are derived from the report. */

@@ -7,13 +7,12 @@ import {
 } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
-import type { Queryable } from '../../db/session.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { writeWithFile } from '../../files/keeping.ts';
+import { stagedFile } from '../../files/keeping.ts';
 import type { AnswerOf, CallOf } from '../../http/implement.ts';
 import { notFound } from '../../http/read-resource.ts';
 import { ok } from '../../http/route.ts';
-import { operator, requestOf, type WriteRequest, Writes } from '../../write/writes.ts';
+import { callOf, decision, operator, unchanged, type WriteCall, Writes } from '../../write/writes.ts';
 import { type Documented, findDocumented, updateOrder } from './store.ts';
 
 export type AttachmentKind = OrderAttachment['kind'];
@@ -26,7 +25,6 @@ export interface OrderDocument {
 }
 
 interface Parts {
-  readonly reads: Pool;
   readonly writes: Writes;
   readonly files: FileStore;
 }
@@ -43,7 +41,7 @@ export async function uploadAttachment(
 ): Promise<AnswerOf<typeof uploadOrderAttachment>> {
   const { id } = call.parameters;
   const kind = call.query.kind ?? 'other';
-  const attached = await attachDocument(parts, requestOf(call), id, { kind, ...call.body });
+  const attached = await attachDocument(parts, call, id, { kind, ...call.body });
   if (attached === null) notFound('order', call);
   const body = JSON.stringify(attached.attachment);
   if (call.dryRun || !attached.isNew) return ok(body);
@@ -58,9 +56,9 @@ export async function attachToOrder(
   { organizationId, orderId }: { organizationId: string; orderId: string },
   document: OrderDocument,
 ): Promise<OrderAttachment> {
-  const parts = { reads: db, writes: new Writes({ reads: db, writes: db }), files };
-  const request = { organizationId, author: operator, authority: null, dryRunAt: null };
-  const attached = await attachDocument(parts, request, orderId, document, { again: true });
+  const parts = { writes: new Writes(db), files };
+  const call = callOf(organizationId, operator);
+  const attached = await attachDocument(parts, call, orderId, document, { again: true });
   return attached!.attachment;
 }
 
@@ -70,46 +68,53 @@ export async function attachToOrder(
  * @throws ApiError INVALID_STATE_TRANSITION for a full order, and after an erasure of the employee's data; BAD_GATEWAY and
  * GATEWAY_TIMEOUT of a failing store
  */
-async function attachDocument(
-  parts: Parts,
-  request: WriteRequest,
+function attachDocument(
+  { writes, files }: Parts,
+  call: WriteCall,
   orderId: string,
-  { kind, fileName, mediaType, bytes }: OrderDocument,
+  document: OrderDocument,
   { again = false }: { again?: boolean } = {},
 ): Promise<Attached | null> {
-  const { organizationId } = request;
+  const { bytes } = document;
+  const id = newId();
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const find = (db: Queryable) => findDocumented(db, organizationId, orderId);
-  const existingIn = (found: Documented): Attached | null => {
-    const attachment = again ? undefined : findSame(found, kind, sha256);
-    if (attachment) return { attachment, isNew: false };
-    checkAttachable(found);
-    return null;
-  };
-  const first = await find(parts.reads);
-  const existing = first && existingIn(first);
-  if (first === null || existing) return existing;
-  const file = { organizationId, id: newId(), bytes };
-  return writeWithFile(parts, request, file, {
-    targets: [orderId],
-    read: async session => (await find(session))!,
-    change(write, found): Attached {
-      const existing = existingIn(found);
-      if (existing) return existing;
-      const createdAt = write.instant;
-      const id = write.dryRun ? dryRunId : file.id;
-      const attachment = { id, kind, fileName, mediaType, size: bytes.length, createdAt };
-      const attachments = [...found.order.attachments, attachment];
-      updateOrder(write, {
-        order: { ...found.order, attachments, updatedAt: createdAt },
-        action: 'order.attach',
-        fields: ['attachments'],
-        attached: { id, sha256 },
-      });
-      return { attachment, isNew: true };
-    },
-  });
+  const file = stagedFile(files, { organizationId: call.scope.organizationId, id, bytes });
+  return writes.decide({ ...call, orderId, document, id, sha256, again }, orderAttachment, file);
 }
+
+interface Attaching extends WriteCall {
+  readonly orderId: string;
+  readonly document: OrderDocument;
+  /** The identifier of a new attachment. */
+  readonly id: string;
+  readonly sha256: string;
+  readonly again: boolean;
+}
+
+const orderAttachment = decision({
+  targets: ({ orderId }: Attaching) => [orderId],
+  read: (db, { scope, orderId }) => findDocumented(db, scope.organizationId, orderId),
+  plan({ document, sha256, id, dryRun, again }, found, at) {
+    if (found === null) return unchanged<Attached | null>(null);
+    const { kind, fileName, mediaType, bytes } = document;
+    const existing = again ? undefined : findSame(found, kind, sha256);
+    if (existing) return unchanged<Attached | null>({ attachment: existing, isNew: false });
+    checkAttachable(found);
+    const createdAt = at.toISOString();
+    const size = bytes.length;
+    const attachment = { id: dryRun ? dryRunId : id, kind, fileName, mediaType, size, createdAt };
+    return { order: found.order, attachment };
+  },
+  store(write, { order, attachment }, { sha256 }): Attached | null {
+    updateOrder(write, {
+      order: { ...order, attachments: [...order.attachments, attachment], updatedAt: write.instant },
+      action: 'order.attach',
+      fields: ['attachments'],
+      attached: { id: attachment.id, sha256 },
+    });
+    return { attachment, isNew: true };
+  },
+});
 
 function findSame(
   { order, digests }: Documented,

@@ -21,7 +21,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Files } from '../../files/download.ts';
 import { downloadAttachment, inline } from '../../http/download-attachment.ts';
 import { type CallOf, implement } from '../../http/implement.ts';
-import { readResource, notFound } from '../../http/read-resource.ts';
+import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
 import { type FileAnswer, ok, type Route } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Writes } from '../../write/writes.ts';
@@ -43,31 +43,31 @@ interface PortalParts extends Parts {
 }
 
 export function orderRoutes(parts: Parts): Route[] {
-  const { reads, collection } = parts;
+  const { reads, writes, collection } = parts;
   return [
     implement(listOrders, async call => ok(await collection.page(call))),
     implement(getOrder, call => readResource(reads, orderResource, call)),
     implement(decideOrder, async call =>
-      ok(await decideOnOrder(parts, call, { source: 'api_key', decisionBy: null })),
+      ok(await decideOnOrder(writes, call, { source: 'api_key', decisionBy: null })),
     ),
     implement(downloadOrderAttachment, call => download(parts, call)),
   ];
 }
 
-export function orderTransitionRoutes(parts: TransitionParts): Route[] {
+export function orderTransitionRoutes({ writes }: Pick<Parts, 'writes'>): Route[] {
   const move = async (
-    call: OrderCall,
+    call: ResourceCall,
     to: Step['to'],
     changes: (order: Order) => Omit<Step, 'to'> = () => ({}),
   ) =>
     ok(
-      await changeOrder(parts, call, ({ order }) => {
+      await changeOrder(writes, call, ({ order }) => {
         checkTransition(order, to);
         return { to, ...changes(order) };
       }),
     );
   return [
-    implement(recordOrderDecision, async call => ok(await decideOnOrder(parts, call, automatic))),
+    implement(recordOrderDecision, async call => ok(await decideOnOrder(writes, call, automatic))),
     implement(makeOrderReady, call => move(call, 'ready_for_pickup')),
     implement(handOverOrder, call =>
       move(call, 'active', ({ contract }) => ({ contract: handOver(contract, call.body) })),
@@ -80,7 +80,7 @@ export function orderTransitionRoutes(parts: TransitionParts): Route[] {
 
 /** Orders as HR works with them, in the scope of the user's permission HR. */
 export function portalOrderRoutes(parts: PortalParts): Route[] {
-  const { reads, collection, readChanges } = parts;
+  const { reads, writes, collection, readChanges } = parts;
   return [
     implement(listPortalOrders, async call => ok(await collection.page(call))),
     implement(getPortalOrder, async call => {
@@ -91,7 +91,7 @@ export function portalOrderRoutes(parts: PortalParts): Route[] {
       return ok(JSON.stringify({ ...details, history } satisfies OrderDetails));
     }),
     implement(decidePortalOrder, async call =>
-      ok(await decideOnOrder(parts, call, { source: 'user', decisionBy: call.caller.actor.id })),
+      ok(await decideOnOrder(writes, call, { source: 'user', decisionBy: call.caller.actor.id })),
     ),
     implement(downloadPortalOrderAttachment, async call => inline(await download(parts, call))),
   ];
@@ -103,6 +103,3 @@ function download(
 ): Promise<FileAnswer> {
   return downloadAttachment(parts, { table: 'employee_order', noun: 'order' }, call);
 }
-
-type TransitionParts = Parameters<typeof changeOrder>[0];
-type OrderCall = Parameters<typeof changeOrder>[1];

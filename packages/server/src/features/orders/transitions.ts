@@ -5,18 +5,12 @@ import {
   type Order,
   type recordOrderDecision,
 } from '@kontor/contract';
-import type { Pool } from '../../db/connect.ts';
-import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/implement.ts';
-import { notFound, type ResourceCall } from '../../http/read-resource.ts';
-import { requestOf, type Write, type Writes } from '../../write/writes.ts';
-import { checkTransition, decide, type Decider } from './rules.ts';
+import { notFound, repeatWith, type ResourceCall } from '../../http/read-resource.ts';
+import { decision, type Write, type Writes } from '../../write/writes.ts';
+import { orderResource } from './mapping.ts';
+import { decide, type Decider } from './rules.ts';
 import { findOrder, type Found, type OrderAction, type Update, updateOrder, updateOrders } from './store.ts';
-
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-}
 
 const actions = {
   approved: 'order.decide',
@@ -32,19 +26,13 @@ export interface Step extends Partial<Pick<Order, 'contract' | 'hrHistory'>> {
   readonly to: keyof typeof actions;
 }
 
-/** Moves an order that was read in this write, and returns its document. @throws as {@link checkTransition} */
-function moveOrder(write: Write, order: Order, step: Step): string {
-  return updateOrder(write, updateOf(write, order, step));
-}
-
-/** Moves many orders in one statement, either all or none. @throws as {@link checkTransition} */
+/** Moves many orders in one statement, either all or none. Their states must allow it. */
 export function moveOrders(write: Write, moves: readonly { order: Order; step: Step }[]): void {
   const updates = moves.map(({ order, step }) => updateOf(write, order, step));
   updateOrders(write, updates);
 }
 
 function updateOf(write: Write, order: Order, { to, ...changes }: Step): Update {
-  checkTransition(order, to);
   return {
     order: { ...order, ...changes, status: to, updatedAt: write.instant },
     action: actions[to],
@@ -52,36 +40,35 @@ function updateOf(write: Write, order: Order, { to, ...changes }: Step): Update 
   };
 }
 
+type Deciding = CallOf<typeof decideOrder | typeof decidePortalOrder | typeof recordOrderDecision>;
+
 /** Decides on the order of a call and returns its document. @throws ApiError NOT_FOUND, and those of {@link decide} */
-export function decideOnOrder(
-  parts: Parts,
-  call: CallOf<typeof decideOrder | typeof decidePortalOrder | typeof recordOrderDecision>,
-  decider: Decider,
-): Promise<string> {
-  return changeOrder(parts, call, ({ order, employee }, decidedAt) => {
+export function decideOnOrder(writes: Writes, call: Deciding, decider: Decider): Promise<string> {
+  return changeOrder(writes, call, ({ order, employee }, at) => {
     const decided = decide(order, employee, call.body, decider);
     if (decided instanceof ApiError) throw decided;
-    return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt } };
+    return { to: decided.status, hrHistory: { ...decided.hrHistory, decidedAt: at.toISOString() } };
   });
 }
 
-/**
- * Moves the order of a call by a planned step, and returns its document. The step is also planned before the write, so a rejected request
- * does not take the organization clock.
- * @throws ApiError NOT_FOUND, and those of the plan
- */
-export async function changeOrder(
-  { reads, writes }: Parts,
+/** Moves the order of a call by a planned step, and returns its document. @throws ApiError NOT_FOUND, and those of the plan */
+export function changeOrder(
+  writes: Writes,
   call: ResourceCall,
-  plan: (found: Found, instant: string) => Step,
+  planStep: (found: Found, at: Date) => Step,
 ): Promise<string> {
-  const { scope, tenant, parameters } = call;
-  const read = async (db: Queryable) =>
-    (await findOrder(db, scope, tenant, parameters.id)) ?? notFound('order', call);
-  plan(await read(reads), call.receivedAt.toISOString());
-  return writes.runOrdered(requestOf(call), {
-    targets: [parameters.id],
-    read,
-    change: (write, found) => moveOrder(write, found.order, plan(found, write.instant)),
-  });
+  return writes.decide({ ...call, planStep }, orderChange);
 }
+
+interface Changing extends ResourceCall {
+  readonly planStep: (found: Found, at: Date) => Step;
+}
+
+const orderChange = decision({
+  targets: ({ parameters }: Changing) => [parameters.id],
+  repeat: repeatWith(orderResource, ({ parameters }: Changing) => parameters.id),
+  read: async (db, call) =>
+    (await findOrder(db, call.scope, call.tenant, call.parameters.id)) ?? notFound('order', call),
+  plan: ({ planStep }, found, at) => ({ order: found.order, step: planStep(found, at) }),
+  store: (write, { order, step }) => updateOrder(write, updateOf(write, order, step)),
+});

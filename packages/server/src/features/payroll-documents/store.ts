@@ -6,8 +6,8 @@ import type { Queryable } from '../../db/session.ts';
 import { newId } from '../../db/ids.ts';
 import { insertion, sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { writeWithFile } from '../../files/keeping.ts';
-import { operator, placesOf, type Write, Writes } from '../../write/writes.ts';
+import { stagedFile } from '../../files/keeping.ts';
+import { callOf, decision, operator, placesOf, type Write, Writes } from '../../write/writes.ts';
 import { payrollDocumentResource } from './mapping.ts';
 
 /** The service sets identifier and timestamps. */
@@ -23,24 +23,24 @@ export function insertPayrollDocument(
   data: NewPayrollDocument,
   bytes: Buffer | null,
 ): Promise<PayrollExportDocument> {
-  const file = { organizationId, id: newId() };
-  const writes = new Writes({ reads: db, writes: db });
-  const request = { organizationId, author: operator, authority: null, dryRunAt: null };
-  const insert = {
-    targets: [file.id],
-    read: () => Promise.resolve(null),
-    change(write: Write) {
-      const { instant } = write;
-      const stamps = { generatedAt: instant, createdAt: instant, updatedAt: instant };
-      const document = { id: file.id, ...data, ...stamps };
-      insertDocument(write, document);
-      return document;
-    },
-  };
-  return bytes === null
-    ? writes.runOrdered(request, insert)
-    : writeWithFile({ writes, files }, request, { ...file, bytes }, insert);
+  const id = newId();
+  const file = bytes === null ? undefined : stagedFile(files, { organizationId, id, bytes });
+  return new Writes(db).decide({ ...callOf(organizationId, operator), id, data }, documentInsertion, file);
 }
+
+const documentInsertion = decision({
+  early: false,
+  targets: ({ id }: { id: string; data: NewPayrollDocument }) => [id],
+  read: () => Promise.resolve(null),
+  plan({ id, data }, _found, at): PayrollExportDocument {
+    const instant = at.toISOString();
+    return { id, ...data, generatedAt: instant, createdAt: instant, updatedAt: instant };
+  },
+  store(write, document) {
+    insertDocument(write, document);
+    return document;
+  },
+});
 
 /** Those of the documents that are in scope, in the order of their identifiers. */
 export async function readDocumentsInScope(

@@ -1,10 +1,19 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { ApiError, type Credential, idPattern, malformed } from '@kontor/contract';
+import {
+  ApiError,
+  type Credential,
+  idPattern,
+  malformed,
+  versionPattern,
+  type writeHeaderOf,
+} from '@kontor/contract';
 import { parse } from 'content-type';
 import Negotiator from 'negotiator';
 
-/** Ignoring these headers would lose data (specification.md 2.5). */
+/** Ignoring these headers would lose data (specification.md 2.5). An operation may accept one of them. */
 const rejected = ['if-match', 'if-unmodified-since', 'idempotency-key', 'x-http-method-override'] as const;
+
+const entityTag = new RegExp(`^(?:W/)?"(${versionPattern})"$`);
 
 /** The media type of most operations, also with the charset that many clients add. */
 const json = ['application/json', 'application/json; charset=utf-8'];
@@ -22,10 +31,11 @@ export function checkProtocol(request: IncomingMessage): void {
   if (timesSent(request, 'host') > 1) throw malformed('The header Host was sent more than once');
 }
 
-/** @throws ApiError 400 UNSUPPORTED_HEADER for a header that the service does not support. */
-export function checkHeaders({ headers }: IncomingMessage): void {
+/** @throws ApiError 400 UNSUPPORTED_HEADER for a header that the service does not support; `accepted` is an exception. */
+export function checkHeaders({ headers }: IncomingMessage, accepted: ReturnType<typeof writeHeaderOf>): void {
   for (const name of rejected)
-    if (headers[name] !== undefined) throw unsupported(`${name} is not supported; leave it out`);
+    if (headers[name] !== undefined && name !== accepted?.toLowerCase())
+      throw unsupported(`${name} is not supported; leave it out`);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && !/^(identity)?$/i.test(encoding))
     throw unsupported('content-encoding must be identity; send the body uncompressed');
@@ -47,6 +57,31 @@ export function selectedTenant(request: IncomingMessage, isTaken: boolean): stri
   if (tenantId.test(value)) return value.toLowerCase();
   if (timesSent(request, 'x-tenant-id') > 1) throw unsupported('X-Tenant-ID was sent more than once');
   throw malformed('X-Tenant-ID must be 24 hexadecimal characters');
+}
+
+/**
+ * The `updatedAt` in `If-Match`; undefined without the header. A proxy that compresses makes an ETag weak, which does not matter here.
+ * @throws ApiError 400 UNSUPPORTED_HEADER for `*`, several tags, and one that the service does not send
+ */
+export function expectedVersion({ headers }: IncomingMessage): string | undefined {
+  const value = headers['if-match'];
+  if (value === undefined) return undefined;
+  const [, version] = entityTag.exec(value) ?? [];
+  if (version === undefined)
+    throw unsupported(
+      'if-match must be the ETag of the resource as it was last read, such as "2026-09-02T08:15:30.123Z"; * and several tags are not supported',
+    );
+  return version;
+}
+
+/** Null without the header. @throws ApiError 400 UNSUPPORTED_HEADER */
+export function idempotencyKey({ headers }: IncomingMessage): string | null {
+  const value = headers['idempotency-key'] as string | undefined;
+  // Node joins several headers with a comma and a space.
+  if (value === undefined || /^[!-~]{1,255}$/.test(value)) return value ?? null;
+  throw unsupported(
+    'idempotency-key must be sent once, with 1 to 255 visible ASCII characters, such as a UUID',
+  );
 }
 
 /**

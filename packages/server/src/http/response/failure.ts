@@ -17,7 +17,7 @@ export function failureAnswer(error: unknown, context: RequestContext, logger: L
   return {
     status: rejection.status,
     body: envelope(rejection, context.requestId, context.namesFields),
-    headers: retryHeaders(rejection, context),
+    headers: headersOf(rejection, context),
   };
 }
 
@@ -39,11 +39,12 @@ const noHeaders = {};
 /** The default of a 503. Most causes end within seconds, such as a write that waited too long or a lost connection. */
 export const unavailableHeaders = { 'Retry-After': '2' };
 
-function retryHeaders(
-  { status, code, retryAfter }: ApiError,
+function headersOf(
+  { status, code, retryAfter, currentVersion }: ApiError,
   { quota }: RequestContext,
 ): Record<string, string> {
   if (retryAfter !== null) return { 'Retry-After': String(retryAfter) };
+  if (currentVersion !== null) return { ETag: `"${currentVersion}"` };
   if (status === 503) return unavailableHeaders;
   if (code !== 'RATE_LIMIT_EXCEEDED' || quota === null) return noHeaders;
   return { 'Retry-After': String(quota.resetSeconds) };

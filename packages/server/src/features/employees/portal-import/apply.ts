@@ -3,7 +3,13 @@ import { anonymous } from '../../../auth/caller.ts';
 import type { Scope } from '../../../auth/scope.ts';
 import type { Queryable } from '../../../db/session.ts';
 import type { Session } from '../../../db/transaction.ts';
-import { type Author, type Outcome as Decided, type Write, writeOrdered } from '../../../write/writes.ts';
+import {
+  type Author,
+  decideAll,
+  type Outcome as Decided,
+  type Write,
+  writeOrdered,
+} from '../../../write/writes.ts';
 import { employeeCreate } from '../create.ts';
 import { employeeUpdate } from '../update.ts';
 import type { ImportKey } from './imports.ts';
@@ -51,20 +57,15 @@ async function applyRows(
   const adds = left.filter(({ kind }) => kind === 'add');
   const changes = left.filter(({ kind }) => kind === 'change');
   const call = { scope, tenant: tenantId, caller: anonymous };
-  const creates = adds.map(row => ({ call: { ...call, body: bodyOf(row) as EmployeeCreate }, id: newId() }));
+  const creates = adds.map(row => ({ ...call, body: bodyOf(row) as EmployeeCreate, id: newId() }));
   const updates = changes.map(row => ({
     ...call,
     parameters: { id: row.employeeId! },
     body: bodyOf(row) as EmployeePatch,
-    unchangedSince: row.employeeUpdatedAt!.toISOString(),
+    expectedVersion: row.employeeUpdatedAt!.toISOString(),
   }));
-  const [foundForCreates, foundForUpdates] = await Promise.all([
-    creates.length === 0 ? null : employeeCreate.read(db, creates),
-    updates.length === 0 ? null : employeeUpdate.read(db, updates),
-  ]);
-  const entries = <Input>(inputs: readonly Input[]) => inputs.map(input => ({ write, input }));
-  const updated = foundForUpdates ? await employeeUpdate.change(entries(updates), foundForUpdates) : [];
-  const created = foundForCreates ? await employeeCreate.change(entries(creates), foundForCreates) : [];
+  const updated = await decideAll(employeeUpdate, db, write, updates);
+  const created = await decideAll(employeeCreate, db, write, creates);
   const erased = rows.filter(({ changes }) => changes.length === 0);
   return [
     ...erased.map(

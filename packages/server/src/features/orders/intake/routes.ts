@@ -14,7 +14,7 @@ import { readResource } from '../../../http/read-resource.ts';
 import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
 import { type Line, ok, type Route } from '../../../http/route.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
-import { requestOf, type Writes } from '../../../write/writes.ts';
+import type { Writes } from '../../../write/writes.ts';
 import { uploadAttachment } from '../attachments.ts';
 import { orderResource } from '../mapping.ts';
 import type { NewOrder } from './store.ts';
@@ -35,7 +35,6 @@ export function orderIntakeRoutes(parts: Parts): Route[] {
   ];
 }
 
-/** Not checked before the write, in which one query serves all intakes of a transaction. */
 async function takeInOne(
   parts: Parts,
   call: CallOf<typeof createOrder>,
@@ -84,9 +83,7 @@ async function takeIn(
   call: CallOf<typeof createOrder | typeof createOrderBatch>,
   orders: readonly NewOrder[],
 ): Promise<IntakeOutcome[]> {
-  const { organizationId } = call.scope;
-  const take = () =>
-    writes.runOrdered(requestOf(call), { kind: orderIntake, input: { organizationId, orders } });
+  const take = () => writes.decide({ ...call, orders }, orderIntake);
   return take().catch((error: unknown) => {
     if (call.dryRun && unique.includes(violatedConstraint(error) ?? '')) return take();
     throw error;

@@ -3,10 +3,11 @@ import { dryRunId, newId } from '../../../db/ids.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
 import { createHash } from 'node:crypto';
 import { ApiError, type OrderIntake } from '@kontor/contract';
-import type { Write, WriteKind } from '../../../write/writes.ts';
+import type { Decision } from '../../../write/writes.ts';
 import { completeOrder } from '../contract.ts';
 import { automaticStep } from '../decision-rules/rule.ts';
 import { documentHead, type OrderData, orderRow } from '../mapping.ts';
+import type { Step } from '../transitions.ts';
 import * as store from './store.ts';
 
 /** Completes a new order. @throws ApiError 422 VALIDATION_ERROR for inconsistent amounts or dates of the contract */
@@ -39,74 +40,85 @@ function digestOf(employeeId: string, data: OrderData): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-export interface Intake {
-  readonly organizationId: string;
-  readonly orders: readonly store.NewOrder[];
-}
-
 /** The outcome of an intake: a new order with its document, an existing order (`doc` is null), or an error. */
 export type IntakeOutcome = { readonly id: string; readonly doc: string | null } | ApiError;
 
-/** Intakes of one transaction share one statement. */
-export const orderIntake: WriteKind<Intake, store.Known, IntakeOutcome[]> = {
+interface Intake {
+  readonly scope: { readonly organizationId: string };
+  readonly dryRun: boolean;
+  readonly orders: readonly store.NewOrder[];
+}
+
+/** The stored rows that the intakes of a transaction name. */
+interface Found {
+  readonly orders: ReadonlyMap<string, store.KnownOrder>;
+  readonly numbers: ReadonlySet<string>;
+  readonly employees: ReadonlyMap<string, store.Orderer>;
+}
+
+/** A new order with the step of a rule, an existing order, or an error. */
+type Line =
+  | { readonly order: store.NewOrder; readonly employee: store.Orderer; readonly step: Step | null }
+  | IntakeOutcome;
+
+/** Intakes of one transaction share their queries and statements. A query before the queue for each would cost more than it saves. */
+export const orderIntake: Decision<Intake, Found, readonly Line[], IntakeOutcome[]> = {
+  batched: true,
+  early: false,
   targets: ({ orders }) =>
     orders.flatMap(({ externalId, row }) => [`external ${externalId}`, `order number ${row.order_number}`]),
-  read(db, inputs) {
-    const orders = inputs.flatMap(input => input.orders);
-    return store.readKnown(db, inputs[0]!.organizationId, orders);
-  },
-  async change(entries, known) {
-    const seen: Seen = {
+  async read(db, intakes) {
+    const orders = intakes.flatMap(intake => intake.orders);
+    const known = await store.readKnown(db, intakes[0]!.scope.organizationId, orders);
+    const found = {
       orders: new Map(known.orders.map(order => [order.externalId, order])),
       numbers: new Set(known.numbers),
       employees: new Map(known.employees.map(employee => [employee.id, employee])),
     };
+    return intakes.map(() => found);
+  },
+  /** Two lines of an intake can name one order. Two intakes of a transaction cannot: it would be their common target. */
+  plan({ orders, dryRun }, found, at) {
+    const earlier = { orders: new Map<string, store.KnownOrder>(), numbers: new Set<string>() };
+    return orders.map((order): Line => {
+      const { externalId, digest } = order;
+      const number = order.row.order_number;
+      const before = found.orders.get(externalId) ?? earlier.orders.get(externalId);
+      if (before) return before.digest === digest ? { id: before.id, doc: null } : duplicate('externalId');
+      const employee = found.employees.get(order.employeeId);
+      if (!employee)
+        return new ApiError(
+          'INVALID_REFERENCE',
+          'employeeId must name an employee of the organization who was not erased',
+        );
+      if (found.numbers.has(number) || earlier.numbers.has(number)) return duplicate('orderNumber');
+      earlier.orders.set(externalId, { externalId, digest, id: dryRun ? dryRunId : order.row.id });
+      earlier.numbers.add(number);
+      return { order, employee, step: automaticStep(employee, { order: order.data, employee }, at) };
+    });
+  },
+  async store(planned) {
     const insertions: store.Insertion[] = [];
-    const lines = entries.flatMap(({ write, input }) => input.orders.map(order => ({ write, order })));
-    const taken = (await inSlices(lines, line => takeLine(line, seen, insertions))).values();
+    const lines = planned.flatMap(({ write, plan }) => plan.map(line => ({ write, line })));
+    const taken = await inSlices(lines, ({ write, line }): IntakeOutcome => {
+      if (!('order' in line)) return line;
+      const order = withStep(line.order, line.step, write.dryRun);
+      const doc = order.head + documentEnd(write.instant, write.instant);
+      insertions.push({ write, order, employee: line.employee, doc });
+      return { id: write.dryRun ? dryRunId : order.row.id, doc };
+    });
     store.insertOrders(insertions);
-    return entries.map(({ input }) => ({ result: input.orders.map(() => taken.next().value!) }));
+    const outcomes = taken.values();
+    return planned.map(({ plan }) => plan.map(() => outcomes.next().value!));
   },
 };
 
-/** The stored rows, and the rows of earlier lines. */
-interface Seen {
-  readonly orders: Map<string, store.KnownOrder>;
-  readonly numbers: Set<string>;
-  readonly employees: ReadonlyMap<string, store.Orderer>;
-}
-
-function takeLine(
-  { write, order }: { write: Write; order: store.NewOrder },
-  seen: Seen,
-  insertions: store.Insertion[],
-): IntakeOutcome {
-  const { externalId, digest } = order;
-  const before = seen.orders.get(externalId);
-  if (before) return before.digest === digest ? { id: before.id, doc: null } : duplicate('externalId');
-  const employee = seen.employees.get(order.employeeId);
-  if (!employee)
-    return new ApiError(
-      'INVALID_REFERENCE',
-      'employeeId must name an employee of the organization who was not erased',
-    );
-  const number = order.row.order_number;
-  if (seen.numbers.has(number)) return duplicate('orderNumber');
-  const id = write.dryRun ? dryRunId : order.row.id;
-  const decided = decideByRule(order, employee, write);
-  const doc = decided.head + documentEnd(write.instant, write.instant);
-  seen.orders.set(externalId, { externalId, digest, id });
-  seen.numbers.add(number);
-  insertions.push({ write, order: decided, employee, doc });
-  return { id, doc };
-}
-
-function decideByRule(order: store.NewOrder, employee: store.Orderer, write: Write): store.NewOrder {
-  const step = automaticStep(employee, { order: order.data, employee }, write.at);
-  if (!step) return order;
+/** Renders the order anew after the decision of a rule. */
+function withStep(order: store.NewOrder, step: Step | null, dryRun: boolean): store.NewOrder {
+  if (step === null) return order;
   const { to, ...changes } = step;
   const data = { ...order.data, ...changes, status: to };
-  return { ...order, ...render(order.employeeId, data, order.row.id, write.dryRun) };
+  return { ...order, ...render(order.employeeId, data, order.row.id, dryRun) };
 }
 
 const duplicates = {
