@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { apis } from '@kontor/contract';
+import { apis, writeHeaderOf } from '@kontor/contract';
 import type { Kontor } from '../src/index.ts';
 import { pdf, useSdkFixture } from './support/fixture.ts';
 
@@ -62,15 +62,22 @@ async function report(kontor: Kontor) {
   });
 }
 
-describe('every public operation has a method', () => {
+describe('every public operation has a method, with a key where the contract accepts one', () => {
   for (const [id, call] of Object.entries(calls))
     test(id, async () => {
+      const operation = apis.public.operations[id as Id];
       const sent: string[] = [];
+      let hasKey = false;
       const kontor = fixture.kontor({
         hooks: { onRequest: ({ operation, method }) => void sent.push(`${method} ${operation}`) },
+        fetch(url, init) {
+          hasKey = 'idempotency-key' in init.headers;
+          return fetch(url, init);
+        },
       });
       assert.ok(await call(kontor));
-      assert.equal(sent.at(-1), `${apis.public.operations[id as Id].method} ${id}`);
+      assert.equal(sent.at(-1), `${operation.method} ${id}`);
+      assert.equal(hasKey, writeHeaderOf(operation, apis.public) === 'Idempotency-Key');
     });
 
   test('and there is no other', () => {
