@@ -44,7 +44,6 @@ export const transitions: Readonly<Record<State, Readonly<Record<Failure, State 
 
 export const isInDoubt = (state: State | End) =>
   state === 'lost' || state === 'settled' || state === 'unknown';
-
 export const hasEnded = (state: State | End): state is End => state === 'failed' || state === 'unknown';
 
 /**

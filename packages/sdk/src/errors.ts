@@ -120,10 +120,7 @@ export class PermissionError extends ApiError {}
 export class NotFoundError extends ApiError {}
 /** 409: it contradicts what is stored. */
 export class ConflictError extends ApiError {
-  /**
-   * The `updatedAt` of the resource that is stored, where an update has another `ifMatch`; null for any other conflict. Read the resource
-   * before you use it as `ifMatch`.
-   */
+  /** The stored `updatedAt` after an update with another `ifMatch`; null for any other conflict. Read the resource before you pass it. */
   readonly current: string | null =
     /^(?:W\/)?"(\d[\d:.T-]+Z)"$/.exec(this.headers.get('etag') ?? '')?.[1] ?? null;
 }

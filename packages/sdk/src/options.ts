@@ -232,11 +232,8 @@ function findNear(name: string, candidates: readonly string[]): string | undefin
   const reduce = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
   const given = reduce(name);
   const isPart = (long: string, short: string) => short.length > 2 && long.includes(short);
-  const isNear = (candidate: string) => isPart(candidate, given) || isPart(given, candidate);
-  return (
-    candidates.find(candidate => reduce(candidate) === given) ??
-    candidates.find(candidate => isNear(reduce(candidate)))
-  );
+  const find = (test: (reduced: string) => boolean) => candidates.find(candidate => test(reduce(candidate)));
+  return find(text => text === given) ?? find(text => isPart(text, given) || isPart(given, text));
 }
 
 /** The settings of a client. @throws TypeError for an unknown option, or without a key and a base URL */

@@ -48,7 +48,6 @@ export interface Call<Id extends OperationId> {
 const keyLifetime = 23 * 3_600_000;
 /** A version that no resource has: an update on this condition changes nothing, and succeeds where its values are stored. */
 const noVersion = '"1970-01-01T00:00:00.000Z"';
-/** The options of a call, by its method. */
 const optionsOf = { GET: 'a read', POST: 'a create, decision or upload', PATCH: 'an update' } as const;
 
 /** The part of a call that all its attempts have in common. */

@@ -15,10 +15,7 @@ export class Divisions extends Collection<'listDivisions', 'getDivision'> {
     return this.transport.json('createDivision', { body, options });
   }
 
-  /**
-   * Merges the body into a division; `parentId` moves it. With `ifMatch` no change of others is replaced, and a lost answer is asked for
-   * again.
-   */
+  /** Merges the body into a division; `parentId` moves it. `ifMatch` keeps changes of others, and lets a lost answer be asked for again. */
   update(id: string, body: DivisionPatch, options?: UpdateOptions): ApiPromise<Division> {
     return this.transport.json('updateDivision', { parameters: { id }, body, options });
   }
