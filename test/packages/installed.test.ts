@@ -76,7 +76,19 @@ const client = `
   check((await failure(dead.health())) instanceof ConnectionError, 'connection');
   const noTls = new Kontor({ baseUrl: baseUrl.replace('http:', 'https:'), apiKey, maxRetries: 0 });
   check((await failure(noTls.employees.create(body))).neverSent, 'TLS');
-  const silent = new Kontor({ baseUrl, apiKey, timeout: 20, fetch: () => new Promise(() => {}) });
+  let isLost = false;
+  const losing = async (...request) => {
+    const answer = await fetch(...request);
+    if (isLost) return answer;
+    isLost = true;
+    throw new TypeError('the answer is lost');
+  };
+  const unsure = new Kontor({ baseUrl, apiKey, tenant, fetch: losing });
+  const stored = await unsure.employees.create({ ...body, email: crypto.randomUUID() + '@example.com' });
+  const stale = { ifMatch: '2026-01-01T00:00:00.000Z' };
+  const conflict = await failure(unsure.employees.update(stored.id, { city: 'Ulm' }, stale));
+  check(conflict.current === stored.updatedAt, 'conflict');
+  const silent = new Kontor({ baseUrl, apiKey, timeout: 20, maxRetries: 0, fetch: () => new Promise(() => {}) });
   const late = await failure(silent.employees.create(body));
   check(late instanceof WriteOutcomeUnknown, 'timeout');
   console.log('ok');

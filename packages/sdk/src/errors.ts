@@ -119,7 +119,11 @@ export class PermissionError extends ApiError {}
 /** 404: it does not exist, or is not in the scope of the key. */
 export class NotFoundError extends ApiError {}
 /** 409: it contradicts what is stored. */
-export class ConflictError extends ApiError {}
+export class ConflictError extends ApiError {
+  /** The stored `updatedAt` after an update with another `ifMatch`; null for any other conflict. Read the resource before you pass it. */
+  readonly current: string | null =
+    /^(?:W\/)?"(\d[\d:.T-]+Z)"$/.exec(this.headers.get('etag') ?? '')?.[1] ?? null;
+}
 /** 413: the body is too large. */
 export class PayloadTooLargeError extends ApiError {}
 /** 422: a value or a rule does not allow it. */

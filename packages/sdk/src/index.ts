@@ -11,6 +11,7 @@ export type { List, ListOptions } from './list.ts';
 export type {
   AnswerEvent,
   AttemptEvent,
+  CreateOptions,
   ErrorEvent,
   Fetch,
   FetchInit,
@@ -20,14 +21,9 @@ export type {
   Logger,
   RequestOptions,
   RetryEvent,
+  UpdateOptions,
   WriteOptions,
 } from './options.ts';
-export {
-  type Outcome,
-  type ProvenBy,
-  type Reconciled,
-  type ReconcileOptions,
-  WriteOutcomeUnknown,
-} from './outcome.ts';
+export { type Outcome, type Reconciled, type ReconcileOptions, WriteOutcomeUnknown } from './outcome.ts';
 export type { SavedFile, SaveOptions } from './save.ts';
 export type { Upload, UploadOptions } from './upload.ts';

@@ -87,7 +87,7 @@ export interface FetchResponse {
 
 /** The options of one call, in place of those of the client. */
 export interface RequestOptions {
-  /** Ends the call. It rejects with the reason of the signal, a write that was sent with `WriteOutcomeUnknown`. Default: none. */
+  /** Ends the call. It rejects with the reason of the signal, a write that may be stored with `WriteOutcomeUnknown`. Default: none. */
   signal?: AbortSignal | undefined;
   /** Milliseconds of one attempt, connecting and the whole answer included; in a download, of the longest pause. Default: 30,000. */
   timeout?: number | undefined;
@@ -101,7 +101,10 @@ export interface RequestOptions {
    * never waits. Default: 300,000.
    */
   maxQuotaWait?: number | undefined;
-  /** Attempts after the first one. Repetitions after 429 are not counted, but 0 forbids them, too. Default: 3. */
+  /**
+   * Attempts after the first one. Not counted are repetitions after 429, and those of a write that may be stored. 0 forbids all of them.
+   * Default: 3.
+   */
   maxRetries?: number | undefined;
   /**
    * The tenant (company) that the call is about: `X-Tenant-ID`. Null: none, although the client has one. Default: `KONTOR_TENANT_ID`, or
@@ -116,6 +119,25 @@ export interface RequestOptions {
 export interface WriteOptions extends RequestOptions {
   /** Checks all rules and stores nothing. The answer is what would be stored. Default: false. */
   dryRun?: boolean | undefined;
+}
+
+/** The options of a create, a decision and an upload. */
+export interface CreateOptions extends WriteOptions {
+  /**
+   * 1 to 255 visible characters of ASCII. The service stores a write once, however often it comes with the same key and the same content
+   * within 24 hours. Give one of your own to repeat a write in another process. Default: a random one for each call.
+   */
+  idempotencyKey?: string | undefined;
+}
+
+/** The options of an update. */
+export interface UpdateOptions extends WriteOptions {
+  /**
+   * The resource as you last read it, or its `updatedAt`. If it has changed since, nothing is stored, and the call rejects with
+   * `ConflictError`. Default: none, so that the update also replaces changes that you have not read, and is not repeated when its answer
+   * is lost.
+   */
+  ifMatch?: string | { readonly updatedAt: string } | undefined;
 }
 
 /** The options of a client. Those of calls hold for each call that has none of its own. */
@@ -163,7 +185,8 @@ const names = {
   'the client': [...ofClient, 'apiKey', 'baseUrl', 'fetch', 'logger', 'hooks', 'serviceDeadline'],
   hooks: ['onRequest', 'onResponse', 'onRetry', 'onError'],
   'a read': ofReads,
-  'a write': [...ofReads, 'dryRun'],
+  'a create, decision or upload': [...ofReads, 'dryRun', 'idempotencyKey'],
+  'an update': [...ofReads, 'dryRun', 'ifMatch'],
   'list()': ofLists,
   'changes()': [...ofReads, 'since', 'pageSize'],
   'reconcile()': ['signal'],
@@ -190,34 +213,27 @@ export function checkOptions(options: object, takenBy: keyof typeof names): void
   }
 }
 
-/** The name that was probably meant: one in other letter case, one that is longer or shorter, or one with up to two typing errors. */
+/** The value of `Idempotency-Key`. @throws TypeError for a text that cannot be one */
+export function idempotencyKeyOf(key: string): string {
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new TypeError('idempotencyKey must have 1 to 255 visible characters of ASCII');
+}
+
+/** The value of `If-Match`. @throws TypeError without an `updatedAt` */
+export function entityTagOf(version: string | { readonly updatedAt: string }): string {
+  const updatedAt = typeof version === 'string' ? version : version?.updatedAt;
+  if (typeof updatedAt === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/.test(updatedAt))
+    return `"${updatedAt}"`;
+  throw new TypeError('ifMatch must be the resource as it was read, or its updatedAt');
+}
+
+/** The name that was probably meant: one in other letters, or one that is longer or shorter. */
 function findNear(name: string, candidates: readonly string[]): string | undefined {
   const reduce = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
   const given = reduce(name);
-  const reduced = candidates.map(reduce);
-  const isPart = (candidate: string) =>
-    Math.min(candidate.length, given.length) > 2 && (given.includes(candidate) || candidate.includes(given));
-  const tests = [
-    (candidate: string) => candidate === given,
-    isPart,
-    (candidate: string) => distance(candidate, given) <= 2,
-  ];
-  const index = tests.map(test => reduced.findIndex(test)).find(found => found >= 0);
-  return index === undefined ? undefined : candidates[index];
-}
-
-/** The number of letters to insert, remove or replace (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (const [column, compared] of [...other].entries())
-      next.push(
-        Math.min(row[column + 1]! + 1, next[column]! + 1, row[column]! + (letter === compared ? 0 : 1)),
-      );
-    row = next;
-  }
-  return row.at(-1)!;
+  const isPart = (long: string, short: string) => short.length > 2 && long.includes(short);
+  const find = (test: (reduced: string) => boolean) => candidates.find(candidate => test(reduce(candidate)));
+  return find(text => text === given) ?? find(text => isPart(text, given) || isPart(given, text));
 }
 
 /** The settings of a client. @throws TypeError for an unknown option, or without a key and a base URL */

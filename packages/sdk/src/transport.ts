@@ -1,21 +1,32 @@
 import { type Answer, type ApiPromise, apiPromise } from './answer.ts';
-import { type Read, sendOnce } from './attempt.ts';
+import {
+  type End,
+  failureOf,
+  hasEnded,
+  isInDoubt,
+  type Read,
+  sendOnce,
+  type State,
+  transitions,
+} from './attempt.ts';
 import { findMismatch, maxJsonBytes, readText } from './body.ts';
 import { type ListQuery, operations, type Operations, version } from './contract.ts';
 import { parseJson, RateLimitError, UnexpectedAnswerError } from './errors.ts';
 import {
   type AttemptEvent,
   checkOptions,
+  type CreateOptions,
+  entityTagOf,
   type Hooks,
-  type RequestOptions,
+  idempotencyKeyOf,
   type Settings,
-  type WriteOptions,
+  type UpdateOptions,
 } from './options.ts';
-import { type Proof, WriteOutcomeUnknown } from './outcome.ts';
+import { WriteOutcomeUnknown } from './outcome.ts';
 import { Pacer } from './pacer.ts';
 import { redactHeaders } from './redact.ts';
 import { makeRequestId } from './request-id.ts';
-import { isOutcomeUnknown, planRetry } from './retry.ts';
+import { planRetry } from './retry.ts';
 import { sleep } from './sleep.ts';
 import { Multipart } from './upload.ts';
 
@@ -30,9 +41,14 @@ export interface Call<Id extends OperationId> {
   readonly parameters?: Operations[Id]['parameters'];
   readonly query?: Operations[Id]['query'];
   readonly body?: Operations[Id]['body'] | Multipart;
-  readonly options: WriteOptions | undefined;
-  readonly proof?: Proof | undefined;
+  readonly options: (CreateOptions & UpdateOptions) | undefined;
 }
+
+/** Milliseconds for which a key of a write is used. The service keeps it for an hour more. */
+const keyLifetime = 23 * 3_600_000;
+/** A version that no resource has: an update on this condition changes nothing, and succeeds where its values are stored. */
+const noVersion = '"1970-01-01T00:00:00.000Z"';
+const optionsOf = { GET: 'a read', POST: 'a create, decision or upload', PATCH: 'an update' } as const;
 
 /** The part of a call that all its attempts have in common. */
 interface Prepared {
@@ -44,10 +60,11 @@ interface Prepared {
   readonly search: string;
   readonly headers: Headers;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
-  readonly isWrite: boolean;
-  readonly proof: Proof | undefined;
-  /** The options of a read that proves the outcome. */
-  readonly readOptions: RequestOptions;
+  /** The state of the call before its first attempt. */
+  readonly state: State;
+  readonly idempotencyKey: string | null;
+  /** When the service may no longer recognize the write, by `Date.now()`. */
+  readonly recognizedUntil: number;
   readonly signal: AbortSignal | undefined;
   readonly timeout: number;
   readonly deadline: number;
@@ -106,29 +123,44 @@ export class Transport {
 
   /** Sends attempts until one is answered, or must not be repeated. */
   async send<Id extends OperationId, T>(id: Id, call: Call<Id>, read: Read<T>): Promise<Answer<T>> {
-    const prepared = this.#prepare(id, call);
-    const { isWrite, maxRetries, method, url, signal } = prepared;
+    return this.#sendPrepared(this.#prepare(id, call), read);
+  }
+
+  async #sendPrepared<T>(prepared: Prepared, read: Read<T>): Promise<Answer<T>> {
+    const { operation, maxRetries, method, url, signal, recognizedUntil } = prepared;
+    const { serviceDeadline } = this.#settings;
+    let { state } = prepared;
+    let end: State | End = state;
+    let settledAt = 0;
     let quotaWait = prepared.maxQuotaWait;
     let deadlineAt = performance.now() + prepared.deadline;
     let failures = 0;
-    let event: AttemptEvent = { operation: id, method, url, requestId: makeRequestId(), attempt: 0 };
+    let event: AttemptEvent = { operation, method, url, requestId: makeRequestId(), attempt: 0 };
     try {
       for (;;) {
         const waited = await this.#awaitQuota(prepared, quotaWait, event);
         quotaWait -= waited;
         deadlineAt += waited;
         event = { ...event, requestId: makeRequestId(), attempt: event.attempt + 1 };
+        if (state === 'lost' && performance.now() >= settledAt) state = 'settled';
         let isSent = false;
         try {
           return await this.#attempt(prepared, read, event, deadlineAt, () => (isSent = true));
         } catch (error) {
-          if (!(error instanceof RateLimitError)) failures++;
-          const remaining = deadlineAt - performance.now() - this.#settings.serviceDeadline;
-          let wait = planRetry(error, { isWrite, failures, maxRetries, remaining });
+          const now = performance.now();
+          const failure = failureOf(error, isSent);
+          if (failure === 'lost') settledAt = now + serviceDeadline;
+          if (failure !== 'quota') failures++;
+          end = transitions[state][failure];
+          if (hasEnded(end)) throw error;
+          state = end;
+          const remaining = Math.min(deadlineAt - now - serviceDeadline, recognizedUntil - Date.now());
+          const minWait = failure === 'rejected' ? settledAt - now : 0;
+          let wait = planRetry(error, { state, failures, maxRetries, remaining, minWait });
           if (error instanceof RateLimitError && wait !== null)
             wait = this.#pacer.pause < quotaWait ? this.#pacer.pause : null;
-          if (wait === null) throw isWrite && isSent ? this.#outcomeOf(prepared, error, event) : error;
-          this.#settings.logger?.warn(`${id} failed and is sent again`, {
+          if (wait === null) throw error;
+          this.#settings.logger?.warn(`${operation} failed and is sent again`, {
             ...event,
             wait,
             error: String(error),
@@ -138,10 +170,26 @@ export class Transport {
           if (!(error instanceof RateLimitError)) await sleep(wait, signal);
         }
       }
-    } catch (error) {
+    } catch (cause) {
+      const error = isInDoubt(end) ? this.#lostWrite(prepared, read, cause, event.requestId) : cause;
       this.reportFailure(event, error);
       throw error;
     }
+  }
+
+  #lostWrite<T>(prepared: Prepared, read: Read<T>, cause: unknown, requestId: string): WriteOutcomeUnknown {
+    const { idempotencyKey, recognizedUntil } = prepared;
+    const headers = new Headers(prepared.headers);
+    if (prepared.state === 'once') headers.set('If-Match', noVersion);
+    return new WriteOutcomeUnknown(requestId, cause, {
+      idempotencyKey,
+      recognizedUntil,
+      settledAt: performance.now() + this.#settings.serviceDeadline,
+      repeat: async signal => {
+        const { data } = await this.#sendPrepared({ ...prepared, headers, signal, state: 'settled' }, read);
+        return data;
+      },
+    });
   }
 
   /**
@@ -160,16 +208,6 @@ export class Transport {
       throw new RateLimitError(message, 429, new Headers(), 'RATE_LIMIT_EXCEEDED', requestId);
     }
     return performance.now() - arrivedAt;
-  }
-
-  /** The error of a write: an unknown outcome, unless the service has said that it was not stored. */
-  #outcomeOf(
-    { proof, readOptions: options }: Prepared,
-    error: unknown,
-    { requestId }: AttemptEvent,
-  ): unknown {
-    if (!isOutcomeUnknown(error)) return error;
-    return new WriteOutcomeUnknown(requestId, error, { proof, options }, this.#settings.serviceDeadline);
   }
 
   async #attempt<T>(
@@ -220,14 +258,11 @@ export class Transport {
     }
   }
 
-  #prepare<Id extends OperationId>(
-    id: Id,
-    { parameters, query, body, options = {}, proof }: Call<Id>,
-  ): Prepared {
+  #prepare<Id extends OperationId>(id: Id, { parameters, query, body, options = {} }: Call<Id>): Prepared {
     const settings = this.#settings;
     const { method, path } = operations[id];
-    checkOptions(options, method === 'GET' ? 'a read' : 'a write');
-    const { dryRun, ...readOptions } = options;
+    checkOptions(options, optionsOf[method]);
+    const { dryRun, idempotencyKey, ifMatch } = options;
     const headers = new Headers({ ...settings.headers, ...options.headers });
     headers.set('X-API-Key', settings.apiKey);
     headers.set('User-Agent', headers.get('User-Agent') ?? `kontor-sdk/${version}`);
@@ -235,6 +270,13 @@ export class Transport {
       headers.set('Content-Type', body instanceof Multipart ? body.contentType : 'application/json');
     const tenant = options.tenant === undefined ? settings.tenant : options.tenant;
     if (tenant !== null) headers.set('X-Tenant-ID', tenant);
+    if (ifMatch !== undefined) headers.set('If-Match', entityTagOf(ifMatch));
+    const key =
+      method === 'POST'
+        ? idempotencyKeyOf(idempotencyKey ?? headers.get('Idempotency-Key') ?? crypto.randomUUID())
+        : null;
+    if (key !== null) headers.set('Idempotency-Key', key);
+    const isRecognized = key !== null || headers.has('If-Match');
     return {
       operation: id,
       method,
@@ -242,9 +284,9 @@ export class Transport {
       search: queryString({ ...query, dryRun }),
       headers,
       body: body instanceof Multipart ? body.bytes : body === undefined ? null : JSON.stringify(body),
-      isWrite: method !== 'GET' && dryRun !== true,
-      proof,
-      readOptions,
+      state: method === 'GET' || dryRun === true ? 'read' : isRecognized ? 'write' : 'once',
+      idempotencyKey: key,
+      recognizedUntil: key === null ? Infinity : Date.now() + keyLifetime,
       signal: options.signal,
       timeout: options.timeout ?? settings.timeout,
       deadline: options.deadline ?? settings.deadline,

@@ -126,11 +126,11 @@ describe('list()', () => {
   });
 
   test('asks only for the pages that are iterated', async () => {
-    const before = proxy.forwarded.length;
+    const before = proxy.forwarded;
     const list = kontor.employees.list({ pageSize: 3 });
-    assert.equal(proxy.forwarded.length, before);
+    assert.equal(proxy.forwarded, before);
     for await (const _employee of list) break;
-    assert.equal(proxy.forwarded.length, before + 1);
+    assert.equal(proxy.forwarded, before + 1);
   });
 
   test('first() is one resource, or undefined', async () => {

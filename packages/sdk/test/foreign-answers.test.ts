@@ -101,16 +101,6 @@ describe('an answer that is not the one of Kontor', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('proves no outcome of a write: a list that ignores its filter', async () => {
-    const { kontor } = await start(
-      html,
-      page([{ ...changed(1), email: 'other@example.com' }], { pageSize: 20 }),
-    );
-    const error = await kontor.employees.create(person).catch((error: unknown) => error);
-    assert.ok(error instanceof WriteOutcomeUnknown);
-    await assert.rejects(error.reconcile(), UnexpectedAnswerError);
-  });
-
   for (const [status, ErrorClass] of [
     [404, NotFoundError],
     [502, ServerError],

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { apis, type Operation } from '@kontor/contract';
+import { apis, type Operation, writeHeaderOf } from '@kontor/contract';
 import { type Kontor, NotFoundError, UnprocessableError } from '../src/index.ts';
 import { pdf, useSdkFixture } from './support/fixture.ts';
 
@@ -32,13 +32,18 @@ function methodOf(id: string, { path }: Operation): [resource: string, method: s
   return [resource, id.replace(plural, '').replace(plural.slice(0, -1), '')];
 }
 
-describe('every public operation has a method, which sends what the contract declares', () => {
+describe('every public operation has a method, which sends what the contract declares, with a key where it accepts one', () => {
   const { operations, recorded } = apis.public;
   for (const [id, operation] of Object.entries(operations).filter(([, { authenticated }]) => authenticated))
     test(id, async () => {
       const sent: string[] = [];
+      let hasKey = false;
       const kontor = fixture.kontor({
         hooks: { onRequest: request => void sent.push(`${request.method} ${request.operation}`) },
+        fetch(url, init) {
+          hasKey = 'idempotency-key' in init.headers;
+          return fetch(url, init);
+        },
       });
       const [name, method] = methodOf(id, operation);
       const resource = Reflect.get(kontor, name) as object;
@@ -56,6 +61,7 @@ describe('every public operation has a method, which sends what the contract dec
         assert.ok(error instanceof NotFoundError || error instanceof UnprocessableError, String(error));
       });
       assert.equal(sent.at(-1), `${operation.method} ${id}`);
+      assert.equal(hasKey, writeHeaderOf(operation, apis.public) === 'Idempotency-Key');
     });
 
   test('getHealth', async () => {

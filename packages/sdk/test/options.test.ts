@@ -36,12 +36,18 @@ describe('an unknown option is an error, and nothing is sent', () => {
     'path is not an option of a read': ({ orders }) =>
       // @ts-expect-error: an unknown option
       orders.downloadAttachment(id, id, { path: 'file' }),
-    'dryrun is not an option of a write: did you mean dryRun?': ({ employees }) =>
+    'dryrun is not an option of a create, decision or upload: did you mean dryRun?': ({ employees }) =>
       // @ts-expect-error: an unknown option
       employees.create(person, { dryrun: true }),
-    'filename is not an option of a write': ({ incidents }) =>
+    'filename is not an option of a create, decision or upload': ({ incidents }) =>
       // @ts-expect-error: an unknown option
       incidents.uploadAttachment(id, new Uint8Array(1), { filename: 'a.pdf' }),
+    'ifMatch is not an option of a create, decision or upload': ({ employees }) =>
+      // @ts-expect-error: an unknown option
+      employees.create(person, { ifMatch: '2026-11-27T12:00:00.000Z' }),
+    'idempotencyKey is not an option of an update': ({ employees }) =>
+      // @ts-expect-error: an unknown option
+      employees.update(id, {}, { idempotencyKey: 'a' }),
   };
   for (const [message, call] of Object.entries(calls))
     test(message, async () => {
@@ -78,7 +84,7 @@ describe('an unknown option is an error, and nothing is sent', () => {
   });
 
   test('of reconcile()', async () => {
-    const { kontor } = await start({}, cut);
+    const { kontor } = await start({ maxRetries: 0 }, cut);
     const error = await kontor.employees.create(person).catch((error: unknown) => error);
     assert.ok(error instanceof WriteOutcomeUnknown);
     // @ts-expect-error: an unknown option

@@ -8,16 +8,28 @@ import path from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import {
+  ApiError,
+  ConflictError,
   ConnectionError,
+  type CreateOptions,
   Kontor,
   type KontorOptions,
   RateLimitError,
   ServerError,
   TimeoutError,
+  type UpdateOptions,
   WriteOutcomeUnknown,
 } from '../src/index.ts';
 import { planRetry } from '../src/retry.ts';
-import { answer, cut, failure, hang, scriptedServer, type Step } from './support/scripted-server.ts';
+import {
+  answer,
+  cut,
+  failure,
+  hang,
+  type ScriptedServer,
+  scriptedServer,
+  type Step,
+} from './support/scripted-server.ts';
 
 const id = '65f0c0ffee0123456789abcd';
 const apiKey = `kontor_0123456789ab_${'S'.repeat(43)}_abcdef`;
@@ -93,22 +105,132 @@ test('maxRetries: 0 sends one request, also after 429, 500 and a broken connecti
   }
 });
 
+/** The `Idempotency-Key` of each request that arrived. */
+const keysOf = ({ requests }: ScriptedServer) => requests.map(({ headers }) => headers['idempotency-key']);
+
+const lost: Record<string, Step> = {
+  'a broken connection': cut,
+  '500': failure(500, 'INTERNAL_SERVER_ERROR'),
+  '502 of a proxy': response => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>'),
+  '503': failure(503, 'SERVICE_UNAVAILABLE'),
+  'an answer that breaks off': breaksOff(201),
+};
+
 describe('a write', () => {
-  const lost: Record<string, Step> = {
-    'a broken connection': cut,
-    '500': failure(500, 'INTERNAL_SERVER_ERROR'),
-    '503': failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }),
-    'an answer that breaks off': breaksOff(201),
-    'an answer that is no JSON': response => response.writeHead(200).end('<html>'),
+  const keyed: Record<string, (kontor: Kontor, options?: CreateOptions) => Promise<{ id: string }>> = {
+    'employees.create': (kontor, options) => kontor.employees.create(person, options),
+    'divisions.create': (kontor, options) => kontor.divisions.create({ name: 'Einkauf' }, options),
+    'incidents.create': (kontor, options) =>
+      kontor.incidents.create({ employeeId: id, type: 'other' }, options),
+    'orders.decide': (kontor, options) => kontor.orders.decide(id, { decision: 'approved' }, options),
+    'incidents.uploadAttachment': (kontor, options) =>
+      kontor.incidents.uploadAttachment(id, new Uint8Array(9), options),
   };
-  for (const [name, step] of Object.entries(lost))
-    test(`whose answer is lost by ${name} is not repeated, and its outcome is unknown`, async t => {
-      const { kontor, server } = await start(t, [step, answer(201, { id })]);
-      const error = await kontor.employees.create(person).catch((error: unknown) => error);
-      assert.ok(error instanceof WriteOutcomeUnknown && !error.retryable && error.cause instanceof Error);
-      assert.deepEqual([error.code, error.provenBy], ['WRITE_OUTCOME_UNKNOWN', 'email']);
-      assert.equal(server.requests.length, 1);
+  for (const [name, write] of Object.entries(keyed)) {
+    for (const [reason, step] of Object.entries(lost))
+      test(`is repeated with the same key and the same body: ${name} after ${reason}`, async t => {
+        const { kontor, server } = await start(t, [step, step, answer(201, { id })]);
+        assert.equal((await write(kontor)).id, id);
+        const [key] = keysOf(server);
+        assert.match(key as string, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+        assert.deepEqual(keysOf(server), [key, key, key]);
+        assert.equal(new Set(server.bodies).size, 1);
+        const types = new Set(server.requests.map(({ headers }) => headers['content-type']));
+        assert.equal(types.size, 1);
+        assert.equal(new Set(server.requests.map(({ headers }) => headers['x-request-id'])).size, 3);
+      });
+
+    test(`has another key for each call, or that of the caller: ${name}`, async t => {
+      const { kontor, server } = await start(t, [answer(201, { id })]);
+      for (const options of [{}, {}, { idempotencyKey: 'row-17' }]) await write(kontor, options);
+      await write(kontor, { headers: { 'idempotency-key': 'row-18' } });
+      const keys = keysOf(server);
+      assert.equal(new Set(keys).size, 4);
+      assert.deepEqual(keys.slice(2), ['row-17', 'row-18']);
     });
+  }
+
+  test('whose answers stay lost is repeated until the deadline, and then has an unknown outcome and its key', async t => {
+    let elapsed = 0;
+    t.mock.method(performance, 'now', () => elapsed);
+    const hooks = { onRetry: () => void (elapsed += 5000) };
+    const { kontor, server } = await start(t, [cut], { hooks, deadline: 60_000, serviceDeadline: 10_000 });
+    const error = await kontor.employees.create(person).catch((error: unknown) => error);
+    assert.ok(error instanceof WriteOutcomeUnknown && !error.retryable);
+    assert.ok(error.cause instanceof ConnectionError);
+    assert.deepEqual([error.code, error.idempotencyKey], ['WRITE_OUTCOME_UNKNOWN', keysOf(server)[0]]);
+    // More than `maxRetries`: at 0, 5, … 55 seconds. The last one cannot be followed by 10 seconds.
+    assert.equal(server.requests.length, 12);
+    assert.equal(new Set(keysOf(server)).size, 1);
+  });
+
+  test('with maxRetries: 0 is sent once, and has an unknown outcome', async t => {
+    const { kontor, server } = await start(t, [cut, answer(201, { id })], { maxRetries: 0 });
+    await assert.rejects(kontor.employees.create(person), WriteOutcomeUnknown);
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('that may be stored has an unknown outcome when the quota or a signal ends it', async t => {
+    const spent = failure(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '60' });
+    const { kontor } = await start(t, [cut, spent], { maxQuotaWait: 1000 });
+    const error = await kontor.employees.create(person).catch((error: unknown) => error);
+    assert.ok(error instanceof WriteOutcomeUnknown && error.cause instanceof RateLimitError);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const hooks = { onRetry: () => controller.abort(reason) };
+    const waiting = await start(t, [cut], { hooks });
+    const { signal } = controller;
+    const aborted = await waiting.kontor.employees
+      .create(person, { signal })
+      .catch((error: unknown) => error);
+    assert.ok(aborted instanceof WriteOutcomeUnknown && aborted.cause === reason);
+  });
+
+  test('that may be stored was rejected where the service says so after its deadline', async t => {
+    const { kontor } = await start(t, [cut, failure(409, 'DUPLICATE_RESOURCE')]);
+    await assert.rejects(kontor.employees.create(person), { name: 'ConflictError', status: 409 });
+  });
+
+  test('that may still be in progress is sent again after a rejection: it may be stored by then', async t => {
+    const steps = [cut, failure(409, 'DUPLICATE_RESOURCE'), answer(201, { id })];
+    const { kontor, server } = await start(t, steps, { serviceDeadline: 200 });
+    assert.equal((await kontor.employees.create(person)).id, id);
+    assert.equal(server.requests.length, 3);
+  });
+
+  for (const [status, code] of [
+    [401, 'INVALID_API_KEY'],
+    [403, 'TENANT_NOT_IN_SCOPE'],
+    [404, 'NOT_FOUND'],
+  ] as const)
+    test(`that may be stored keeps its unknown outcome after ${status}, which says nothing about it`, async t => {
+      for (const serviceDeadline of [0, 10_000]) {
+        const { kontor, server } = await start(t, [cut, failure(status, code)], { serviceDeadline });
+        const error = await kontor.employees.create(person).catch((error: unknown) => error);
+        assert.ok(error instanceof WriteOutcomeUnknown && error.cause instanceof ApiError);
+        assert.equal(error.cause.status, status);
+        assert.equal(server.requests.length, 2);
+      }
+    });
+
+  for (const [name, options] of Object.entries({
+    'an empty idempotencyKey': { idempotencyKey: '' },
+    'an idempotencyKey with a space': { idempotencyKey: 'a b' },
+    'an idempotencyKey of 256 characters': { idempotencyKey: 'x'.repeat(256) },
+    'an idempotencyKey in another alphabet': { idempotencyKey: 'Größe' },
+  }))
+    test(`is not sent with ${name}`, async t => {
+      const { kontor, server } = await start(t, [answer(201, { id })]);
+      const expected = { name: 'TypeError', message: /^idempotencyKey must have 1 to 255 / };
+      for (const write of Object.values(keyed)) await assert.rejects(write(kontor, options), expected);
+      assert.equal(server.requests.length, 0);
+    });
+
+  test('of a dry run is repeated as a read is', async t => {
+    const { kontor, server } = await start(t, [cut]);
+    await assert.rejects(kontor.employees.create(person, { dryRun: true }), ConnectionError);
+    assert.equal(server.requests.length, 4);
+  });
 
   test('that the service rejected by 4xx has that error', async t => {
     const { kontor } = await start(t, [failure(409, 'DUPLICATE_RESOURCE')]);
@@ -159,14 +281,135 @@ describe('a write', () => {
     assert.match(error.message, /ERR_SSL_WRONG_VERSION_NUMBER/);
     assert.equal(server.requests.length, 0);
   });
+});
 
-  test('that nothing can prove is unknown at once', async t => {
-    const { kontor, server } = await start(t, [cut], { serviceDeadline: 1e9 });
-    const error = await kontor.incidents
-      .create({ employeeId: id, type: 'other' })
-      .catch((error: unknown) => error);
-    assert.ok(error instanceof WriteOutcomeUnknown && error.provenBy === null);
+describe('an update', () => {
+  const updatedAt = '2026-11-27T12:00:00.000Z';
+  const conflict = failure(409, 'INVALID_STATE_TRANSITION', { etag: `"${updatedAt}"` });
+  const updates: Record<string, (kontor: Kontor, options?: UpdateOptions) => Promise<{ id: string }>> = {
+    employees: (kontor, options) => kontor.employees.update(id, { city: 'Bonn' }, options),
+    divisions: (kontor, options) => kontor.divisions.update(id, { order: 1 }, options),
+    incidents: (kontor, options) => kontor.incidents.update(id, { description: 'Am Bahnhof' }, options),
+  };
+  for (const [name, update] of Object.entries(updates)) {
+    for (const [reason, step] of Object.entries(lost))
+      test(`with ifMatch is repeated with the same version and body: ${name} after ${reason}`, async t => {
+        const { kontor, server } = await start(t, [step, answer(200, { id })]);
+        assert.equal((await update(kontor, { ifMatch: { updatedAt } })).id, id);
+        const tag = `"${updatedAt}"`;
+        assert.deepEqual(
+          server.requests.map(({ headers }) => headers['if-match']),
+          [tag, tag],
+        );
+        assert.deepEqual([keysOf(server), server.bodies[1]], [[undefined, undefined], server.bodies[0]]);
+      });
+
+    test(`without ifMatch could replace a later change, and is not repeated: ${name}`, async t => {
+      const { kontor, server } = await start(t, [cut, answer(200, { id })]);
+      const error = await update(kontor).catch((error: unknown) => error);
+      assert.ok(error instanceof WriteOutcomeUnknown && error.idempotencyKey === null);
+      assert.deepEqual([server.requests.length, server.requests[0]!.headers['if-match']], [1, undefined]);
+    });
+
+    test(`with what is no version is not sent: ${name}`, async t => {
+      const { kontor, server } = await start(t, [answer(200, { id })]);
+      const expected = { name: 'TypeError', message: /^ifMatch must be the resource as it was read/ };
+      for (const ifMatch of ['', '*', `"${updatedAt}"`, '2026-11-27', null, {}, 7])
+        await assert.rejects(update(kontor, { ifMatch: ifMatch as string }), expected);
+      assert.equal(server.requests.length, 0);
+    });
+  }
+
+  test('of a resource that has changed is a conflict with the version that is stored', async t => {
+    for (const etag of [`"${updatedAt}"`, `W/"${updatedAt}"`]) {
+      const { kontor } = await start(t, [failure(409, 'INVALID_STATE_TRANSITION', { etag })]);
+      const error = await updates['employees']!(kontor, { ifMatch: updatedAt }).catch(
+        (error: unknown) => error,
+      );
+      assert.ok(error instanceof ConflictError);
+      assert.equal(error.current, updatedAt);
+    }
+  });
+
+  test('that conflicts with something else has no such version', async t => {
+    for (const headers of [{}, { etag: '"5e-62a1c"' }] as Record<string, string>[]) {
+      const { kontor } = await start(t, [failure(409, 'DUPLICATE_RESOURCE', headers)]);
+      const error = await updates['employees']!(kontor).catch((error: unknown) => error);
+      assert.ok(error instanceof ConflictError && error.current === null);
+    }
+  });
+
+  describe('whose outcome is unknown, and reconcile()', () => {
+    const lose = async (t: TestContext, steps: readonly Step[], options: UpdateOptions = {}) => {
+      const { kontor, server } = await start(t, [cut, ...steps], { maxRetries: 0 });
+      const error = await updates['employees']!(kontor, options).catch((error: unknown) => error);
+      assert.ok(error instanceof WriteOutcomeUnknown);
+      return { error, server };
+    };
+
+    test('send it so that it changes nothing: it has happened if its values are stored', async t => {
+      const { error, server } = await lose(t, [answer(200, { id })]);
+      assert.deepEqual(await error.reconcile(), { outcome: 'happened', resource: { id } });
+      assert.equal(server.requests[1]!.headers['if-match'], '"1970-01-01T00:00:00.000Z"');
+    });
+
+    test('send it again on its own condition with ifMatch', async t => {
+      const { error, server } = await lose(t, [answer(200, { id })], { ifMatch: '2026-11-27T11:00:00.000Z' });
+      assert.equal((await error.reconcile()).outcome, 'happened');
+      assert.equal(server.requests[1]!.headers['if-match'], '"2026-11-27T11:00:00.000Z"');
+    });
+
+    test('leave it unknown where other values are stored: it may have been changed since', async t => {
+      for (const options of [{}, { ifMatch: '2026-11-27T11:00:00.000Z' }]) {
+        const { error } = await lose(t, [conflict], options);
+        assert.deepEqual(await error.reconcile(), { outcome: 'unknown', resource: null });
+      }
+    });
+  });
+});
+
+describe('reconcile()', () => {
+  const lose = async (t: TestContext, steps: readonly Step[], options: KontorOptions = {}) => {
+    const { kontor, server } = await start(t, [cut, ...steps], { maxRetries: 0, ...options });
+    const error = await kontor.employees.create(person).catch((error: unknown) => error);
+    assert.ok(error instanceof WriteOutcomeUnknown);
+    return { error, server };
+  };
+
+  test('sends the write again with its key and its body', async t => {
+    const { error, server } = await lose(t, [answer(201, { id })]);
+    assert.deepEqual(await error.reconcile(), { outcome: 'happened', resource: { id } });
+    assert.deepEqual(keysOf(server), [error.idempotencyKey, error.idempotencyKey]);
+    assert.equal(server.bodies[1], server.bodies[0]);
+  });
+
+  test('says that a write has not happened when the service rejects it', async t => {
+    const { error } = await lose(t, [failure(422, 'INVALID_REFERENCE')]);
+    assert.deepEqual(await error.reconcile(), { outcome: 'not_happened', resource: null });
+  });
+
+  test('does not know what is out of the scope of the key', async t => {
+    const { error } = await lose(t, [failure(404, 'NOT_FOUND')]);
     assert.deepEqual(await error.reconcile(), { outcome: 'unknown', resource: null });
+  });
+
+  test('rejects when the answer is lost again, and can be called again', async t => {
+    const { error } = await lose(t, [cut, failure(401, 'INVALID_API_KEY'), answer(201, { id })]);
+    for (const _attempt of [1, 2]) await assert.rejects(error.reconcile(), WriteOutcomeUnknown);
+    assert.equal((await error.reconcile()).outcome, 'happened');
+  });
+
+  test('sends nothing a day later: the service has forgotten the key', async t => {
+    const { error, server } = await lose(t, [answer(201, { id })]);
+    t.mock.method(Date, 'now', () => new Date().getTime() + 24 * 3_600_000);
+    assert.deepEqual(await error.reconcile(), { outcome: 'unknown', resource: null });
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('waits until the service has ended the write', async t => {
+    const { error, server } = await lose(t, [answer(201, { id })], { serviceDeadline: 1e9 });
+    const signal = AbortSignal.abort(new Error('enough'));
+    await assert.rejects(error.reconcile({ signal }), { message: 'enough' });
     assert.equal(server.requests.length, 1);
   });
 });
@@ -213,7 +456,7 @@ describe('429', () => {
   test('is waited for more often than other failures are', () => {
     const error = new RateLimitError('', 429, new Headers(), 'X', '');
     const plan = (maxRetries: number) =>
-      planRetry(error, { isWrite: true, failures: 9, maxRetries, remaining: 0 });
+      planRetry(error, { state: 'write', failures: 9, maxRetries, remaining: 0 });
     assert.deepEqual([plan(1), plan(0)], [0, null]);
   });
 });
@@ -221,7 +464,7 @@ describe('429', () => {
 test('the wait before a read is repeated is a chance up to a bound that doubles', () => {
   const error = new ServerError('', 500, new Headers(), 'X', '');
   const waits = [1, 2, 3, 9].map(failures =>
-    planRetry(error, { isWrite: false, failures, maxRetries: 9, remaining: 1e9 }, () => 1),
+    planRetry(error, { state: 'read', failures, maxRetries: 9, remaining: 1e9 }, () => 1),
   );
   assert.deepEqual(waits, [500, 1000, 2000, 8000]);
 });
@@ -303,7 +546,13 @@ describe('the key is nowhere', () => {
       ],
       watched,
     );
-    const broken = new Kontor({ apiKey, baseUrl: 'http://127.0.0.1', fetch: leaking, ...watched });
+    const broken = new Kontor({
+      apiKey,
+      baseUrl: 'http://127.0.0.1',
+      fetch: leaking,
+      deadline: 1e4,
+      ...watched,
+    });
     const calls = [
       () => kontor.employees.get(id),
       () => broken.employees.get(id),
@@ -355,7 +604,7 @@ describe('an argument', () => {
   test('that writes do not have sends nothing: a misspelled dryRun would be a write', async t => {
     const { kontor, server } = await start(t, [employee]);
     const misspelled = { dryrun: true } as object;
-    const expected = { name: 'TypeError', message: /^dryrun is not an option of a write/ };
+    const expected = { name: 'TypeError', message: /^dryrun is not an option of a create/ };
     await assert.rejects(kontor.employees.create(person, misspelled), expected);
     assert.equal(server.requests.length, 0);
   });

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import kontor.ApiClient;
@@ -83,6 +84,10 @@ public class Session {
     throw new AssertionError("no " + status);
   }
 
+  static String newKey() {
+    return UUID.randomUUID().toString();
+  }
+
   static EmployeeCreate newEmployee(String email) {
     return new EmployeeCreate().email(email).firstName("Neu").lastName("Neumann");
   }
@@ -110,31 +115,35 @@ public class Session {
       return equal(Arrays.asList(found.getId(), found.getCity(), found.getTenant()), Arrays.asList(fact("employee"), null, tenant));
     });
     step("create", () -> {
-      var answer = employees.createEmployeeWithHttpInfo(newEmployee("neu@example.com"), null, tenant, null);
+      // A write that is repeated with its key is stored once.
+      String key = newKey();
+      var answer = employees.createEmployeeWithHttpInfo(newEmployee("neu@example.com"), null, key, tenant, null);
       var created = answer.getData();
+      var repeated = employees.createEmployee(newEmployee("neu@example.com"), null, key, tenant, null);
+      equal(List.of(repeated), List.of(created));
       return equal(List.of(answer.getStatusCode(), created.getEmail(), created.getBlocked()), List.of(201, "neu@example.com", false));
     });
     step("dry run", () -> {
-      var answer = employees.createEmployeeWithHttpInfo(newEmployee("probe@example.com"), true, tenant, null);
+      var answer = employees.createEmployeeWithHttpInfo(newEmployee("probe@example.com"), true, null, tenant, null);
       return equal(List.of(answer.getStatusCode(), answer.getData().getId()), List.of(200, "0".repeat(24)));
     });
     step("update", () -> {
       var patch = new EmployeePatch().city("Köln").phoneNumber(null);
-      var changed = employees.updateEmployee(fact("employee"), patch, null, null, null);
+      var changed = employees.updateEmployee(fact("employee"), patch, null, null, null, null);
       return equal(
           Arrays.asList(changed.getCity(), changed.getPhoneNumber(), changed.getStreet()),
           Arrays.asList("Köln", null, "Lange Straße 12"));
     });
     step("decide", () -> {
       var decision = new OrderDecision().decision(HrDecision.APPROVED).comment("Budget geprüft");
-      var order = orders.decideOrder(fact("order"), decision, null, null, null);
+      var order = orders.decideOrder(fact("order"), decision, null, newKey(), null, null);
       equal(List.of(order.getStatus(), order.getHrHistory().getSource()), List.of(OrderStatus.APPROVED, HrDecisionSource.API_KEY));
       return equal(
           List.of(order.getContract().getListPrice(), order.getProducts().get(0).getNetAmount()),
           List.of("3599.00", "3024.3697"));
     });
     step("upload", () -> {
-      var answer = incidents.uploadIncidentAttachmentWithHttpInfo(fact("incident"), new File("beleg.pdf"), null, null, null);
+      var answer = incidents.uploadIncidentAttachmentWithHttpInfo(fact("incident"), new File("beleg.pdf"), null, newKey(), null, null);
       var stored = answer.getData();
       return equal(
           List.of(answer.getStatusCode(), stored.getFileName(), stored.getMediaType()),
@@ -156,11 +165,11 @@ public class Session {
         return new EmployeesApi(asking).getEmployee(fact("employee"), null, null);
     }));
     step("409", () -> refused(409, ErrorCode.DUPLICATE_RESOURCE, () ->
-        employees.createEmployee(newEmployee("neu@example.com"), null, tenant, null)));
+        employees.createEmployee(newEmployee("neu@example.com"), null, null, tenant, null)));
     step("413", () -> refused(413, ErrorCode.PAYLOAD_TOO_LARGE, () ->
-        incidents.uploadIncidentAttachment(fact("incident"), new File("zu-gross.pdf"), null, null, null)));
+        incidents.uploadIncidentAttachment(fact("incident"), new File("zu-gross.pdf"), null, null, null, null)));
     step("415", () -> refused(415, ErrorCode.UNSUPPORTED_MEDIA_TYPE, () ->
-        incidents.uploadIncidentAttachment(fact("incident"), new File("kein.pdf"), null, null, null)));
+        incidents.uploadIncidentAttachment(fact("incident"), new File("kein.pdf"), null, null, null, null)));
     step("422", () -> refused(422, ErrorCode.VALIDATION_ERROR, () ->
         employees.listEmployees(null, null, null, null, "2026-09-02T00:00:00Z", "2026-09-01T00:00:00Z", null, null)));
     step("429", () -> refused(429, ErrorCode.RATE_LIMIT_EXCEEDED, () ->

@@ -4,6 +4,7 @@ import json
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 FACTS = json.loads(Path("facts.json").read_text())
 FILTER = "lastName STARTS_WITH 'sch'"
@@ -25,6 +26,11 @@ BROKEN_FILES = {
     503: "SERVICE_UNAVAILABLE",
     504: "GATEWAY_TIMEOUT",
 }
+
+
+def new_key():
+    """A write that is repeated with its key is stored once."""
+    return {"idempotency_key": str(uuid4())}
 
 
 def file(name):

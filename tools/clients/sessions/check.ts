@@ -19,6 +19,8 @@ interface Facts {
 export const facts = JSON.parse(await readFile('facts.json', 'utf8')) as Facts;
 export const filter = "lastName STARTS_WITH 'sch'";
 export const newEmployee = { email: 'neu@example.com', firstName: 'Neu', lastName: 'Neumann' };
+/** A write that is repeated with its key is stored once. */
+export const newKey = () => ({ 'Idempotency-Key': crypto.randomUUID() });
 /** What is left out stays as it is, null clears. */
 export const patch = { city: 'Köln', phoneNumber: null };
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { brokenFiles, equal, equalBytes, facts, filter, newEmployee, patch, step } from './check.ts';
+import { brokenFiles, equal, equalBytes, facts, filter, newEmployee, newKey, patch, step } from './check.ts';
 import * as api from './client/index.ts';
 import { createClient } from './client/client/index.ts';
 
@@ -15,7 +15,12 @@ function rejected({ error, response }: Failure, status: number, code: api.ErrorC
 
 async function upload(name: string) {
   const file = new File([await readFile(name)], name);
-  return api.uploadIncidentAttachment({ client, path: { id: facts.incident }, body: { file } });
+  return api.uploadIncidentAttachment({
+    client,
+    headers: newKey(),
+    path: { id: facts.incident },
+    body: { file },
+  });
 }
 
 const headers = { 'X-Tenant-ID': facts.tenant };
@@ -36,8 +41,11 @@ await step('get', async () => {
   equal([data?.id, data?.city, data?.tenant], [facts.employee, null, facts.tenant]);
 });
 await step('create', async () => {
-  const { data, response } = await api.createEmployee({ client, headers, body: newEmployee });
+  const request = { client, headers: { ...headers, ...newKey() }, body: newEmployee };
+  const { data, response } = await api.createEmployee(request);
   equal([response?.status, data?.email, data?.blocked], [201, 'neu@example.com', false]);
+  const repeated = await api.createEmployee(request);
+  equal([repeated.response?.headers.get('Idempotency-Replayed'), repeated.data], ['true', data]);
 });
 await step('dry run', async () => {
   const body = { ...newEmployee, email: 'probe@example.com' };
@@ -50,7 +58,7 @@ await step('update', async () => {
 });
 await step('decide', async () => {
   const body = { decision: 'approved', comment: 'Budget geprüft' } as const;
-  const { data } = await api.decideOrder({ client, path: { id: facts.order }, body });
+  const { data } = await api.decideOrder({ client, headers: newKey(), path: { id: facts.order }, body });
   equal([data?.status, data?.hrHistory?.source], ['approved', 'api_key']);
   equal([data?.contract?.listPrice, data?.products[0]?.netAmount], ['3599.00', '3024.3697']);
 });

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -38,6 +39,9 @@ func refused(status int, code kontor.ErrorCode, actual int, envelope *kontor.Err
 }
 
 func pointer[T any](value T) *T { return &value }
+
+// newKey makes a key. A write that is repeated with its key is stored once.
+func newKey() *string { return pointer(rand.Text()) }
 
 func newEmployee(email string) kontor.EmployeeCreate {
 	return kontor.EmployeeCreate{Email: email, FirstName: "Neu", LastName: "Neumann"}
@@ -79,11 +83,18 @@ func main() {
 		return equal([]any{found.Id, found.City.IsNull(), found.Tenant.MustGet()}, []any{facts.Employee, true, facts.Tenant})
 	})
 	step("create", func() error {
-		answer, err := client.CreateEmployeeWithResponse(ctx, inTenant, newEmployee("neu@example.com"))
+		params := &kontor.CreateEmployeeParams{XTenantID: &facts.Tenant, IdempotencyKey: newKey()}
+		answer, err := client.CreateEmployeeWithResponse(ctx, params, newEmployee("neu@example.com"))
 		if err != nil {
 			return err
 		}
-		return equal([]any{answer.JSON201.Email, answer.JSON201.Blocked}, []any{"neu@example.com", false})
+		repeated, err := client.CreateEmployeeWithResponse(ctx, params, newEmployee("neu@example.com"))
+		if err != nil {
+			return err
+		}
+		created := answer.JSON201
+		replayed := repeated.HTTPResponse.Header.Get("Idempotency-Replayed")
+		return equal([]any{created.Email, created.Blocked, replayed, repeated.JSON201.Id}, []any{"neu@example.com", false, "true", created.Id})
 	})
 	step("dry run", func() error {
 		params := &kontor.CreateEmployeeParams{XTenantID: &facts.Tenant, DryRun: pointer(true)}
@@ -104,7 +115,7 @@ func main() {
 	})
 	step("decide", func() error {
 		decision := kontor.OrderDecision{Decision: kontor.HrDecisionApproved, Comment: nullable.NewNullableWithValue("Budget geprüft")}
-		answer, err := client.DecideOrderWithResponse(ctx, facts.Order, nil, decision)
+		answer, err := client.DecideOrderWithResponse(ctx, facts.Order, &kontor.DecideOrderParams{IdempotencyKey: newKey()}, decision)
 		if err != nil {
 			return err
 		}
@@ -125,7 +136,8 @@ func main() {
 		}
 		part.Write(content)
 		form.Close()
-		return client.UploadIncidentAttachmentWithBodyWithResponse(ctx, facts.Incident, nil, form.FormDataContentType(), &body)
+		params := &kontor.UploadIncidentAttachmentParams{IdempotencyKey: newKey()}
+		return client.UploadIncidentAttachmentWithBodyWithResponse(ctx, facts.Incident, params, form.FormDataContentType(), &body)
 	}
 	step("upload", func() error {
 		answer, err := upload("beleg.pdf")

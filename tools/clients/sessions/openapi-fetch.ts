@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.d.ts';
-import { brokenFiles, equal, equalBytes, facts, filter, newEmployee, patch, step } from './check.ts';
+import { brokenFiles, equal, equalBytes, facts, filter, newEmployee, newKey, patch, step } from './check.ts';
 
 const as = (key: string) => createClient<paths>({ baseUrl: facts.url, headers: { 'X-API-Key': key } });
 const client = as(facts.key);
@@ -20,7 +20,7 @@ function rejected(
 async function upload(file: string) {
   const bytes = await readFile(file);
   return client.POST('/incidents/{id}/attachments', {
-    params: { path: { id: facts.incident } },
+    params: { path: { id: facts.incident }, header: newKey() },
     // The type of a file is string, as in the document; what goes out is the form.
     body: { file: '' },
     bodySerializer: () => {
@@ -50,8 +50,11 @@ await step('get', async () => {
   equal([data?.id, data?.city, data?.tenant], [facts.employee, null, facts.tenant]);
 });
 await step('create', async () => {
-  const { data, response } = await client.POST('/employees', { params: { header }, body: newEmployee });
+  const params = { header: { ...header, ...newKey() } };
+  const { data, response } = await client.POST('/employees', { params, body: newEmployee });
   equal([response.status, data?.email, data?.blocked], [201, 'neu@example.com', false]);
+  const repeated = await client.POST('/employees', { params, body: newEmployee });
+  equal([repeated.response.headers.get('Idempotency-Replayed'), repeated.data], ['true', data]);
 });
 await step('dry run', async () => {
   const { data, response } = await client.POST('/employees', {
@@ -69,7 +72,7 @@ await step('update', async () => {
 });
 await step('decide', async () => {
   const { data } = await client.POST('/orders/{id}/decision', {
-    params: { path: { id: facts.order } },
+    params: { path: { id: facts.order }, header: newKey() },
     body: { decision: 'approved', comment: 'Budget geprüft' },
   });
   equal([data?.status, data?.hrHistory?.source], ['approved', 'api_key']);

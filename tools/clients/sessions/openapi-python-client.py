@@ -54,8 +54,11 @@ def create_with(body, **query):
 
 
 def create():
-    answer = create_with(check.NEW)
+    key = check.new_key()
+    answer = create_with(check.NEW, **key)
     check.is_created(answer.status_code.value, answer.parsed)
+    repeated = create_with(check.NEW, **key)
+    equal((repeated.headers["Idempotency-Replayed"], repeated.parsed), ("true", answer.parsed))
 
 
 def dry_run():
@@ -70,12 +73,13 @@ def update():
 
 def decide():
     decision = OrderDecision(decision=HrDecision.APPROVED, comment=check.COMMENT)
-    check.is_approved(decide_order.sync(FACTS["order"], client=own, body=decision), OrderStatus, HrDecisionSource)
+    order = decide_order.sync(FACTS["order"], client=own, body=decision, **check.new_key())
+    check.is_approved(order, OrderStatus, HrDecisionSource)
 
 
 def attach(name):
     body = UploadIncidentAttachmentBody(file=File(payload=BytesIO(file(name)), file_name=name))
-    return upload_incident_attachment.sync_detailed(FACTS["incident"], client=own, body=body)
+    return upload_incident_attachment.sync_detailed(FACTS["incident"], client=own, body=body, **check.new_key())
 
 
 def upload():

@@ -71,7 +71,7 @@ async fn main() {
     let filter = Some("lastName STARTS_WITH 'sch'");
     let (tenant, employee, order, incident) = (fact("tenant"), fact("employee"), fact("order"), fact("incident"));
     let tenant = Some(tenant.as_str());
-    let upload = |file: &str| upload_incident_attachment(&own, &incident, PathBuf::from(file), None, None, None);
+    let upload = |file: &str| upload_incident_attachment(&own, &incident, PathBuf::from(file), None, Some(file), None, None);
     let mut ok = true;
 
     ok &= step("list", async {
@@ -93,25 +93,28 @@ async fn main() {
         equal((found.id, found.city, found.tenant), (employee.clone(), None, tenant.map(str::to_owned)))
     }).await;
     ok &= step("create", async {
-        let answer = create_employee(&own, new_employee("neu@example.com"), None, tenant, None).await.map_err(show)?;
+        // A write that is repeated with its key is stored once.
+        let create = || create_employee(&own, new_employee("neu@example.com"), None, Some("create"), tenant, None);
+        let answer = create().await.map_err(show)?;
+        equal(create().await.map_err(show)?.content, answer.content.clone())?;
         let created: Value = serde_json::from_str(&answer.content)?;
         equal((answer.status.as_u16(), &created["email"], &created["blocked"]), (201, &json!("neu@example.com"), &json!(false)))
     }).await;
     ok &= step("dry run", async {
-        let answer = create_employee(&own, new_employee("probe@example.com"), Some(true), tenant, None).await.map_err(show)?;
+        let answer = create_employee(&own, new_employee("probe@example.com"), Some(true), None, tenant, None).await.map_err(show)?;
         let Some(CreateEmployeeSuccess::Status200(created)) = answer.entity else { return Err("no employee".into()) };
         equal((answer.status.as_u16(), created.id), (200, "0".repeat(24)))
     }).await;
     ok &= step("update", async {
         let patch = EmployeePatch { city: Some(Some("Köln".to_owned())), phone_number: Some(None), ..EmployeePatch::new() };
-        let answer = update_employee(&own, &employee, patch, None, None, None).await.map_err(show)?;
+        let answer = update_employee(&own, &employee, patch, None, None, None, None).await.map_err(show)?;
         let Some(UpdateEmployeeSuccess::Status200(changed)) = answer.entity else { return Err("no employee".into()) };
         let expected = (Some("Köln".to_owned()), None, Some("Lange Straße 12".to_owned()));
         equal((changed.city, changed.phone_number, changed.street), expected)
     }).await;
     ok &= step("decide", async {
         let decision = OrderDecision { comment: Some(Some("Budget geprüft".to_owned())), ..OrderDecision::new(HrDecision::Approved) };
-        let answer = decide_order(&own, &order, decision, None, None, None).await.map_err(show)?;
+        let answer = decide_order(&own, &order, decision, None, Some("decide"), None, None).await.map_err(show)?;
         let Some(DecideOrderSuccess::Status200(decided)) = answer.entity else { return Err("no order".into()) };
         let source = decided.hr_history.map(|history| history.source.to_string());
         equal((decided.status.to_string(), source), ("approved".to_owned(), Some("api_key".to_owned())))?;
@@ -153,7 +156,7 @@ async fn main() {
         rejected(get_employee(&asking, &employee, None, None).await, 406, "NOT_ACCEPTABLE")
     }).await;
     ok &= step("409", async {
-        let answer = create_employee(&own, new_employee("neu@example.com"), None, tenant, None).await;
+        let answer = create_employee(&own, new_employee("neu@example.com"), None, None, tenant, None).await;
         rejected(answer, 409, "DUPLICATE_RESOURCE")
     }).await;
     ok &= step("413", async { rejected(upload("zu-gross.pdf").await, 413, "PAYLOAD_TOO_LARGE") }).await;

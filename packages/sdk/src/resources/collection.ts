@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../answer.ts';
 import { Changes, type ChangesOptions } from '../changes.ts';
 import type { Operations, Page } from '../contract.ts';
-import type { Filter } from '../filter.ts';
 import { List, type ListOptions, type PageSource, splitListOptions } from '../list.ts';
 import { checkOptions, type RequestOptions } from '../options.ts';
 import type { Call, Fields, OperationId, Transport } from '../transport.ts';
@@ -12,12 +11,12 @@ type Item<Id extends GetId> = Operations[Id]['result'];
 
 /** Reads the resources of one type. */
 export class Collection<L extends ListId, G extends GetId> {
-  readonly #transport: Transport;
+  protected readonly transport: Transport;
   readonly #listId: L;
   readonly #getId: G;
 
   constructor(transport: Transport, listId: L, getId: G) {
-    this.#transport = transport;
+    this.transport = transport;
     this.#listId = listId;
     this.#getId = getId;
   }
@@ -37,29 +36,18 @@ export class Collection<L extends ListId, G extends GetId> {
 
   /** One resource. A missing one, or one out of the scope of the key, is a `NotFoundError`. */
   get(id: string, options?: RequestOptions): ApiPromise<Item<G>> {
-    return this.#transport.json(this.#getId, { parameters: { id }, options });
-  }
-
-  /** The resources that a filter finds. @throws UnexpectedAnswerError for a list that ignores the filter */
-  protected async find(
-    by: Filter,
-    options: RequestOptions,
-    isMatch: (item: Item<G>) => boolean,
-  ): Promise<readonly Item<G>[]> {
-    const answer = await this.#readPage({ page: 1, filter: by.text }, options).withResponse();
-    if (answer.data.items.every(isMatch)) return answer.data.items;
-    throw this.#transport.unexpected(answer, 'the list has resources that do not match the filter');
+    return this.transport.json(this.#getId, { parameters: { id }, options });
   }
 
   #sourceOf(query: object, options: RequestOptions): PageSource<Item<G>, object> {
     return {
       read: page => this.#readPage({ ...query, ...page }, options),
-      unexpected: (answer, reason) => this.#transport.unexpected(answer, reason),
+      unexpected: (answer, reason) => this.transport.unexpected(answer, reason),
     };
   }
 
   #readPage(query: object, options: RequestOptions): ApiPromise<Page<Item<G>>> {
     const call = { query, options } as Call<L>;
-    return this.#transport.json(this.#listId, call);
+    return this.transport.json(this.#listId, call);
   }
 }

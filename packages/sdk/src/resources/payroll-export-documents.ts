@@ -10,11 +10,8 @@ export class PayrollExportDocuments extends Collection<
   'listPayrollExportDocuments',
   'getPayrollExportDocument'
 > {
-  readonly #transport: Transport;
-
   constructor(transport: Transport) {
     super(transport, 'listPayrollExportDocuments', 'getPayrollExportDocument');
-    this.#transport = transport;
   }
 
   /** Downloads the file of a document into a file, and compares it with the SHA-256 of the document. */
@@ -26,12 +23,12 @@ export class PayrollExportDocuments extends Collection<
     { to, ...options }: Partial<SaveOptions> = {},
   ): Promise<SavedFile> | ApiPromise<Download> {
     if (to !== undefined) return this.#save(id, to, options);
-    return openDownload(this.#transport, 'downloadPayrollExportDocument', { parameters: { id }, options });
+    return openDownload(this.transport, 'downloadPayrollExportDocument', { parameters: { id }, options });
   }
 
   async #save(id: string, to: string, options: RequestOptions): Promise<SavedFile> {
     const { sha256 } = await this.get(id, options);
     const call = { parameters: { id }, options };
-    return saveDownload(this.#transport, 'downloadPayrollExportDocument', call, to, sha256);
+    return saveDownload(this.transport, 'downloadPayrollExportDocument', call, to, sha256);
   }
 }

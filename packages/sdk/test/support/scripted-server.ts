@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 
 /** Answers one request. */
@@ -10,14 +11,20 @@ export type Step = (response: ServerResponse, request: IncomingMessage) => void;
 export interface ScriptedServer {
   readonly url: string;
   readonly requests: IncomingMessage[];
+  /** The bodies of the requests, as they arrived. */
+  readonly bodies: string[];
 }
 
 export async function scriptedServer(...steps: readonly Step[]): Promise<ScriptedServer> {
   const requests: IncomingMessage[] = [];
+  const bodies: string[] = [];
   const server = createServer((request, response) => {
     const step = steps[Math.min(requests.length, steps.length - 1)]!;
     requests.push(request);
-    request.resume().on('end', () => step(response, request));
+    void text(request).then(body => {
+      bodies.push(body);
+      step(response, request);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -25,7 +32,7 @@ export async function scriptedServer(...steps: readonly Step[]): Promise<Scripte
     server.close();
     server.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, bodies };
 }
 
 /** An answer in JSON. */
