@@ -15,13 +15,7 @@ import { checkList } from '../../query/check.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { writeUnordered, operator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
-import {
-  CommandError,
-  defineDatabaseCommand,
-  flag,
-  option,
-  type CommandDefinition,
-} from '../program/command.ts';
+import { CommandError, defineDatabaseCommand, flag, option } from '../program/command.ts';
 import { writeWhole } from '../../lib/draft-file.ts';
 import { checkIsNew } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
@@ -57,8 +51,7 @@ async function findPlace(db: Pool, { organization }: Place): Promise<string> {
 
 const filter = filterOption('outcome = rejected');
 
-const auditListCommand = defineDatabaseCommand({
-  name: 'audit list',
+export const auditListCommand = defineDatabaseCommand({
   summary: 'List entries of the audit, the latest first, with the filter and sort of the API',
   example: 'audit list --organization 64b7e3f0a1c2d3e4f5a6b7c8 --page-size 20',
   input: { ...placeOptions, filter, ...pageOptions },
@@ -92,8 +85,7 @@ function pageText(page: Page<AuditEntry>): string {
   return `${table}\n${found}`;
 }
 
-const auditExportCommand = defineDatabaseCommand({
-  name: 'audit export',
+export const auditExport = defineDatabaseCommand({
   summary: 'Export all selected entries of the audit into a file',
   example: 'audit export --organization 64b7e3f0a1c2d3e4f5a6b7c8 --file audit.csv --format csv',
   input: {
@@ -133,8 +125,7 @@ async function* countEntries(
   }
 }
 
-const auditRetentionCommand = defineDatabaseCommand({
-  name: 'audit retention',
+export const auditRetention = defineDatabaseCommand({
   summary: 'Show or set the retention of the audit of an organization, in days',
   example: 'audit retention --organization 64b7e3f0a1c2d3e4f5a6b7c8 --days 3650',
   input: {
@@ -158,8 +149,7 @@ const auditRetentionCommand = defineDatabaseCommand({
   },
 });
 
-const auditPruneCommand = defineDatabaseCommand({
-  name: 'audit prune',
+export const auditPrune = defineDatabaseCommand({
   summary: 'Remove entries after their retention, of all organizations or one',
   example: 'audit prune --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: placeOptions,
@@ -191,10 +181,3 @@ async function organizationsToPrune(db: Pool, place: Place): Promise<string[]> {
     throw new CommandError('this audit is kept for ever: set its retention with kontor audit retention');
   return [organizationId];
 }
-
-export const commands: readonly CommandDefinition[] = [
-  auditListCommand,
-  auditExportCommand,
-  auditRetentionCommand,
-  auditPruneCommand,
-];

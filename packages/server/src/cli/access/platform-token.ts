@@ -11,7 +11,6 @@ import {
   option,
   repeatedOption,
   requiredOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
 import { listTable, minute } from '../program/output.ts';
@@ -23,8 +22,7 @@ const defaultLife = '90d';
 
 const permissions = Object.keys(platformPermissions);
 
-const platformTokenCreate = defineDatabaseCommand({
-  name: 'platform-token create',
+export const platformTokenCreate = defineDatabaseCommand({
   summary: 'Create a token of the platform API and show it once',
   example: 'platform-token create --name deployment --all --permission organizations:read',
   input: {
@@ -74,8 +72,7 @@ const platformTokenCreate = defineDatabaseCommand({
   },
 });
 
-const platformTokenList = defineDatabaseCommand({
-  name: 'platform-token list',
+export const platformTokenList = defineDatabaseCommand({
   summary: 'List tokens of the platform API, without their secrets',
   example: 'platform-token list',
   async run({ db }) {
@@ -94,8 +91,7 @@ const platformTokenList = defineDatabaseCommand({
   },
 });
 
-const platformTokenRevoke = defineDatabaseCommand({
-  name: 'platform-token revoke',
+export const platformTokenRevoke = defineDatabaseCommand({
   summary: 'Permanently revoke a token of the platform API, from the next request on',
   example: 'platform-token revoke 7RAbTPvl7zdd',
   input: { id: keyArgument, yes: yesOption },
@@ -110,9 +106,3 @@ const platformTokenRevoke = defineDatabaseCommand({
     return { json: { id, status: 'revoked' }, text: `Revoked token ${id}` };
   },
 });
-
-export const commands: readonly CommandDefinition[] = [
-  platformTokenCreate,
-  platformTokenList,
-  platformTokenRevoke,
-];

@@ -8,7 +8,7 @@ import { type Dump, dump } from './dump.ts';
 import { checkFiles, load } from './load.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
 import { makeDraftFolder, writeWhole } from '../../lib/draft-file.ts';
-import { argument, CommandError, defineCommand, type CommandDefinition } from '../program/command.ts';
+import { argument, CommandError, defineCommand } from '../program/command.ts';
 import { exists } from '../program/files.ts';
 import { showProgress } from '../program/progress.ts';
 
@@ -38,8 +38,7 @@ const openItsPepper = ({ reads }: Database, { pepper: secret, dataDirectory }: P
   openPepper(reads, { secret, dataDirectory });
 type PepperConfig = Pick<Config, 'pepper' | 'dataDirectory'>;
 
-const backup = defineCommand({
-  name: 'backup',
+export const backup = defineCommand({
   summary:
     'Write a backup of the embedded database and its pepper into a new folder; the service can run meanwhile',
   example: 'backup backups/2026-11-24',
@@ -83,8 +82,7 @@ function backupResult(folder: string, manifest: Manifest, withPepper: boolean) {
   };
 }
 
-const restore = defineCommand({
-  name: 'restore',
+export const restore = defineCommand({
   summary: 'Restore a backup with its pepper into a new data folder',
   example: 'restore backups/2026-11-24 --data-dir data',
   input: { place: argument('<folder>', 'The folder of the backup') },
@@ -154,5 +152,3 @@ const isManifest = Compile(
     ),
   }),
 );
-
-export const commands: readonly CommandDefinition[] = [backup, restore];

@@ -23,7 +23,6 @@ import {
   flag,
   option,
   requiredOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
 import { showProgress } from '../program/progress.ts';
@@ -33,8 +32,7 @@ import { fileSettings, findRunKey, finishWork, type PayrollContext } from './wor
 
 const parseFormat = oneOf(payrollFormats);
 
-const payrollRun = defineDatabaseCommand({
-  name: 'payroll run',
+export const payrollRun = defineDatabaseCommand({
   summary: 'Compute a draft with a report for a month of a tenant',
   example:
     'payroll run --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11 --format csv,datev_lodas --dry-run',
@@ -150,8 +148,7 @@ async function releaseDraft(
 
 const runArgument = argument('<run>', 'The payroll run', parseId);
 
-const payrollRelease = defineDatabaseCommand({
-  name: 'payroll release',
+export const payrollRelease = defineDatabaseCommand({
   summary: 'Release a draft: its amounts count as exported permanently, and its files are published',
   example: 'payroll release 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: runArgument, yes: yesOption },
@@ -163,8 +160,7 @@ const payrollRelease = defineDatabaseCommand({
   },
 });
 
-const payrollDiscard = defineDatabaseCommand({
-  name: 'payroll discard',
+export const payrollDiscard = defineDatabaseCommand({
   summary: 'Discard a run that is not released',
   example: 'payroll discard 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: runArgument },
@@ -176,5 +172,3 @@ const payrollDiscard = defineDatabaseCommand({
     return { json: { id, status: 'discarded' }, text: `Discarded payroll run ${id}` };
   },
 });
-
-export const commands: readonly CommandDefinition[] = [payrollRun, payrollRelease, payrollDiscard];

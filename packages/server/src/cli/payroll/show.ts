@@ -2,14 +2,13 @@ import type { PayrollRun } from '@kontor/contract';
 import { readReport } from '../../features/payroll/report.ts';
 import { readRun, readRuns } from '../../features/payroll/runs.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
-import { argument, defineDatabaseCommand, type CommandDefinition } from '../program/command.ts';
+import { argument, defineDatabaseCommand } from '../program/command.ts';
 import { listTable, minute } from '../program/output.ts';
 import { parseId, tenantOption } from '../program/values.ts';
 import { reportText } from './report.ts';
 import { findRunKey } from './work.ts';
 
-const payrollList = defineDatabaseCommand({
-  name: 'payroll list',
+export const payrollList = defineDatabaseCommand({
   summary: 'List the last payroll runs of a tenant, the latest first',
   example: 'payroll list --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { tenant: tenantOption },
@@ -31,8 +30,7 @@ const payrollList = defineDatabaseCommand({
   },
 });
 
-const payrollShow = defineDatabaseCommand({
-  name: 'payroll show',
+export const payrollShow = defineDatabaseCommand({
   summary: 'Show a payroll run: its state, sums, report and documents, and who downloaded them',
   example: 'payroll show 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: argument('<run>', 'The payroll run', parseId) },
@@ -46,5 +44,3 @@ const payrollShow = defineDatabaseCommand({
     };
   },
 });
-
-export const commands: readonly CommandDefinition[] = [payrollList, payrollShow];

@@ -97,78 +97,35 @@ export interface CommandResult {
   readonly exitCode?: number;
 }
 
-/** The words of a subcommand in its help. */
-interface CommandWords {
-  /** Words after `kontor`, e.g. `import employees`. */
-  readonly name: string;
+/** One subcommand, as its file declares it; `commands.ts` has its name. */
+export interface CommandDeclaration<Name extends SettingName, Input extends Parameters> {
   readonly summary: string;
   /** A call of it, without `kontor`; its help ends with it. */
   readonly example: string;
+  /** Arguments in their order, and options, by the name that `run` receives. */
+  readonly input?: Input;
+  /** The configuration that it reads, offered as options too. */
+  readonly settings: readonly Name[];
+  /** Settings that it rejects and reads all the same: their variables may be set, and they are not offered as options. */
+  readonly rejectedSettings?: readonly SettingName[];
   /** The command runs until Ctrl-C and ends by itself, in order, when the signal of the context is aborted. */
   readonly stopsItself?: boolean;
   /** Its stderr is a log of JSON lines: it logs `unknownVariables` itself. */
   readonly logsJson?: boolean;
-  /** Settings that it rejects and reads all the same: their variables may be set, and they are not offered as options. */
-  readonly rejectedSettings?: readonly SettingName[];
-}
-
-/** One subcommand, as its file declares it. */
-export interface CommandDeclaration<Name extends SettingName, Input extends Parameters> extends CommandWords {
-  /** Arguments in their order, and options, by the name that `run` receives. */
-  readonly input?: Input;
   /** An empty data folder gets a database. Other commands reject it, as its path is probably wrong. */
   readonly createsDatabase?: boolean;
-  /** The configuration that it reads, offered as options too. */
-  readonly settings: readonly Name[];
   /** Its result, which the runner prints; null when it has printed by itself. */
   run(context: CommandContext<Name>, input: ValuesOf<Input>): Promise<CommandResult | null>;
 }
 
-/** One subcommand as `data/commands.json` describes it, and program.ts declares it to commander. */
-export interface CommandOutline extends CommandWords {
-  readonly input?: Readonly<Record<string, Pick<Parameter<unknown>, 'flags' | 'description' | 'required'>>>;
-  readonly settings: readonly SettingName[];
-}
-
-/** The streams and signals of the process. */
-export interface Terminal {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  /** Aborted by Ctrl-C and SIGTERM. */
-  readonly signal: AbortSignal;
-}
-
-/** One call of a command, with everything of the process that it may use. */
-export interface Invocation extends Terminal {
-  /** Parsed arguments and options, by the names of the declaration. */
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Settings that were given as options. */
-  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly json: boolean;
-  readonly version: string;
-}
-
-/** One subcommand, with what runs it. */
-export interface CommandDefinition extends CommandOutline {
-  readonly input?: Parameters;
-  /** Reads the configuration, runs the command, prints its result or error, and returns the exit code. */
-  execute(invocation: Invocation): Promise<number>;
-}
+/** Any subcommand. */
+export type CommandDefinition = CommandDeclaration<SettingName, Parameters>;
 
 /** Defines a command. The types of its configuration and of its input follow from what it declares. */
 export function defineCommand<Name extends SettingName, Input extends Parameters = Record<string, never>>(
   declaration: CommandDeclaration<Name, Input>,
-): CommandDefinition & CommandDeclaration<Name, Input> {
-  return {
-    ...declaration,
-    async execute(invocation) {
-      // Loaded here: it brings the database, which the words of a command do not need.
-      const { runCommand } = await import('./run.ts');
-      return runCommand(declaration, invocation);
-    },
-  };
+): CommandDeclaration<Name, Input> {
+  return declaration;
 }
 
 /** The settings that say where the database is. */

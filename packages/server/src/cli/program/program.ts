@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, type SettingName, settings } from '../../config.ts';
-import { type CommandDefinition, CommandError, type CommandOutline, type Parameter } from './command.ts';
-import type { Invocation, Terminal } from './command.ts';
+import { type CommandDefinition, CommandError, type Parameter } from './command.ts';
+import type { Invocation, Terminal } from './run.ts';
 
 /** Everything of the process that the program may use. */
 export interface ProgramInput extends Terminal {
@@ -16,6 +16,16 @@ export interface ProgramInput extends Terminal {
 type Call = Pick<Invocation, 'input' | 'settings' | 'json'>;
 
 const outlines = new URL('../../../data/commands.json', import.meta.url);
+
+/** The words of one subcommand, as `data/commands.json` has them. */
+export interface CommandOutline extends Pick<
+  CommandDefinition,
+  'summary' | 'example' | 'settings' | 'rejectedSettings'
+> {
+  /** Words after `kontor`, e.g. `import employees`. */
+  readonly name: string;
+  readonly input?: Readonly<Record<string, Pick<Parameter<unknown>, 'flags' | 'description' | 'required'>>>;
+}
 
 /** Reads the words of all commands, which are there at once. A command itself takes half a second to load. */
 export function readOutlines(): readonly CommandOutline[] {
@@ -37,7 +47,10 @@ export async function runProgram(
     });
   declareCommands(program, readOutlines(), async ({ name }, command) => {
     const definition = await load(name);
-    exitCode = await definition.execute({ ...input, ...callOf(command, definition) });
+    const call = callOf(command, definition);
+    // Loaded here: it brings errors of the database, which the words of a command do not need.
+    const { runCommand } = await import('./run.ts');
+    exitCode = await runCommand(definition, { ...input, ...call });
   });
   try {
     await program.parseAsync(withoutIdleHelp(program, helpLast(input.arguments)), { from: 'user' });

@@ -1,22 +1,31 @@
 import { readConfig, type SettingName } from '../../config.ts';
 import type { Database } from '../../db/connect.ts';
 import { isUnavailable } from '../../db/failure.ts';
-import type {
-  CommandContext,
-  CommandDeclaration,
-  DatabaseConfig,
-  Invocation,
-  Parameters,
-  Terminal,
-  ValuesOf,
-} from './command.ts';
+import type { CommandContext, CommandDefinition, DatabaseConfig } from './command.ts';
 import { checkVariables, unknownVariablesLine } from './unknown-variables.ts';
 
+/** The streams and signals of the process. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** One call of a command, with everything of the process that it may use. */
+export interface Invocation extends Terminal {
+  /** Parsed arguments and options, by the names of the declaration. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Settings that were given as options. */
+  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+  readonly version: string;
+}
+
 /** Reads the configuration, runs the command, prints its result or its error, and returns the exit code. */
-export async function runCommand<Name extends SettingName, Input extends Parameters>(
-  declaration: CommandDeclaration<Name, Input>,
-  invocation: Invocation,
-): Promise<number> {
+export async function runCommand(declaration: CommandDefinition, invocation: Invocation): Promise<number> {
   let debug = false;
   try {
     const unknownVariables = checkVariables(invocation.variables);
@@ -37,13 +46,13 @@ export async function runCommand<Name extends SettingName, Input extends Paramet
 const interruptedCode = 130;
 
 /** Runs the command, closes what it opened, and returns the exit code. Errors are those of the command. */
-async function runWith<Name extends SettingName, Input extends Parameters>(
-  read: Pick<CommandContext<Name>, 'config' | 'unknownVariables'>,
-  declaration: CommandDeclaration<Name, Input>,
+async function runWith(
+  read: Pick<CommandContext<SettingName>, 'config' | 'unknownVariables'>,
+  declaration: CommandDefinition,
   { input, json, version, stdin, stdout, stderr, signal }: Invocation,
 ): Promise<number> {
   let database: Promise<Database> | undefined;
-  const context: CommandContext<Name> = {
+  const context: CommandContext<SettingName> = {
     ...read,
     json,
     version,
@@ -56,7 +65,7 @@ async function runWith<Name extends SettingName, Input extends Parameters>(
     },
     print: result => void stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`),
   };
-  const running = declaration.run(context, input as ValuesOf<Input>);
+  const running = declaration.run(context, input);
   try {
     const result = await (declaration.stopsItself ? running : Promise.race([running, interruption(signal)]));
     if (result === 'interrupted') return interruptedCode;

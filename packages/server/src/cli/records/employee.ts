@@ -16,7 +16,6 @@ import {
   flag,
   option,
   optionalArgument,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
 import { writeWhole } from '../../lib/draft-file.ts';
@@ -30,8 +29,7 @@ const idArgument = argument('<id>', 'The employee', parseId);
 /** Employees of one transaction, so that other writes to them never wait long. */
 const batchSize = 5000;
 
-const employeeActivate = defineDatabaseCommand({
-  name: 'employee activate',
+export const employeeActivate = defineDatabaseCommand({
   summary: 'Complete the activation of one employee, or of all employees of a tenant',
   example: 'employee activate 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
@@ -81,8 +79,7 @@ export function activate(db: Pool, organizationId: string, ids: readonly string[
 /** The exit code when a file of the person is missing or damaged. */
 const damagedCode = 2;
 
-const employeeExport = defineDatabaseCommand({
-  name: 'employee export',
+export const employeeExport = defineDatabaseCommand({
   summary: 'Export all data of a person as a ZIP with an overview page',
   example: 'employee export 64b7e3f0a1c2d3e4f5a6b7c8 --file person.zip',
   input: {
@@ -129,8 +126,7 @@ function exportResult({ rows, files }: DataSubjectExport, file: string): Command
   };
 }
 
-const employeeErase = defineDatabaseCommand({
-  name: 'employee erase',
+export const employeeErase = defineDatabaseCommand({
   summary: 'Permanently erase the data of a person, unless an order or a retention keeps them',
   example: 'employee erase 64b7e3f0a1c2d3e4f5a6b7c8 --dry-run',
   input: {
@@ -188,5 +184,3 @@ function erasedResult(
   ];
   return { json: { id, orders, incidents, files, payrollEntries, filesRemoved }, text: text.join('\n') };
 }
-
-export const commands: readonly CommandDefinition[] = [employeeActivate, employeeExport, employeeErase];

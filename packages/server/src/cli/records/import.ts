@@ -31,7 +31,6 @@ import {
   optionalArgument,
   repeatedOption,
   requiredOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { readFileSize, readWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
@@ -42,7 +41,6 @@ import { organizationOption, parseId, parsePeriod, tenantOption } from '../progr
 const rejectedCode = 2;
 
 export const importEmployeesCommand = defineDatabaseCommand({
-  name: 'import employees',
   summary: 'Import the employees of a CSV file, all valid rows together or none',
   example: 'import employees employees.csv --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
@@ -117,8 +115,7 @@ const divisionWriter: DivisionWriter = {
     createDivision(write, session, { tenantId, parentId: null, name }),
 };
 
-const importOrdersCommand = defineDatabaseCommand({
-  name: 'import orders',
+export const importOrdersCommand = defineDatabaseCommand({
   summary: 'Import orders of employees of a tenant, all valid rows together or none',
   example: 'import orders orders.jsonl --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
@@ -199,8 +196,7 @@ const mediaTypes: Readonly<Record<PayrollExportDocument['format'], string>> = {
   datev_lug: 'text/plain',
 };
 
-const importPayrollDocument = defineDatabaseCommand({
-  name: 'import payroll-document',
+export const importPayrollDocument = defineDatabaseCommand({
   summary: 'Publish the outcome of a payroll export: its file, or that there is none',
   example:
     'import payroll-document payroll.csv --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11 --format csv',
@@ -261,9 +257,3 @@ async function publishPayroll(
   const { id } = await insertPayrollDocument(parts, organizationId, data, file && file.bytes);
   return id;
 }
-
-export const commands: readonly CommandDefinition[] = [
-  importEmployeesCommand,
-  importOrdersCommand,
-  importPayrollDocument,
-];

@@ -10,56 +10,22 @@ import { checkList } from '../../query/check.ts';
 import { Collection } from '../../query/page.ts';
 import type { CollectionTable } from '../../query/resource.ts';
 import { checkOrganization, findDocument } from '../organization/store.ts';
-import {
-  argument,
-  type CommandDefinition,
-  CommandError,
-  defineDatabaseCommand,
-  option,
-} from '../program/command.ts';
+import { argument, CommandError, defineDatabaseCommand, option } from '../program/command.ts';
 import { type Cell, minute, sheet, table } from '../program/output.ts';
 import { filterOption, countText, listParameters, type Page, pageOptions } from '../program/pages.ts';
 import { organizationOption, parseId } from '../program/values.ts';
 
-/** A resource type with the words of its commands. */
+/** A resource type with the words of its commands, and the public fields that its list shows. */
 interface ResourceType {
-  /** The word after `kontor`. */
   readonly noun: string;
   readonly plural: string;
   readonly collection: CollectionTable;
-  /** The public fields that a list shows. */
   readonly columns: readonly string[];
 }
 
-const employees: ResourceType = {
-  noun: 'employee',
-  plural: 'employees',
-  collection: employeeResource,
-  columns: ['id', 'email', 'employeeNumber', 'firstName', 'lastName', 'blocked', 'tenant', 'divisionId'],
-};
-const orders: ResourceType = {
-  noun: 'order',
-  plural: 'orders',
-  collection: orderResource,
-  columns: ['id', 'orderNumber', 'status', 'employeeId', 'submittedAt', 'updatedAt'],
-};
-const incidents: ResourceType = {
-  noun: 'incident',
-  plural: 'incidents',
-  collection: incidentResource,
-  columns: ['id', 'incidentNumber', 'type', 'status', 'employeeId', 'orderId', 'occurredOn'],
-};
-const documents: ResourceType = {
-  noun: 'document',
-  plural: 'payroll export documents',
-  collection: payrollDocumentResource,
-  columns: ['id', 'period', 'format', 'status', 'fileName', 'size', 'tenant', 'divisionId'],
-};
-
 /** Defines `kontor NOUN list`: a page of the list of the API, as a key of the whole organization receives it. */
-function listCommand({ noun, plural, collection, columns }: ResourceType): CommandDefinition {
+function listCommand({ noun, plural, collection, columns }: ResourceType) {
   return defineDatabaseCommand({
-    name: `${noun} list`,
     summary: `List ${plural} of an organization or a tenant, with the filter and sort of the API`,
     example: `${noun} list --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --sort=-updatedAt --page-size 20`,
     input: {
@@ -112,10 +78,9 @@ async function placeOf(
 }
 
 /** Defines `kontor NOUN show ID`: the resource as the API shows it, with its organization. */
-function showCommand(noun: string, { table }: CollectionTable): CommandDefinition {
+function showCommand(noun: string, { table }: CollectionTable) {
   const article = /^[aeio]/.test(noun) ? 'an' : 'a';
   return defineDatabaseCommand({
-    name: `${noun} show`,
     summary: `Show ${article} ${noun} as the API does, and its organization`,
     example: `${noun} show 64b7e3f0a1c2d3e4f5a6b7c8`,
     input: { id: argument('<id>', `The ${noun}`, parseId) },
@@ -127,11 +92,33 @@ function showCommand(noun: string, { table }: CollectionTable): CommandDefinitio
   });
 }
 
-/** `list` and `show` of the resources of the API. The list of divisions is a tree, see organization/division.ts. */
-export const commands: readonly CommandDefinition[] = [
-  showCommand('division', divisionResource),
-  ...[employees, orders, incidents, documents].flatMap(type => [
-    listCommand(type),
-    showCommand(type.noun, type.collection),
-  ]),
-];
+// The list of divisions is a tree, see organization/division.ts.
+export const divisionShow = showCommand('division', divisionResource);
+export const employeeList = listCommand({
+  noun: 'employee',
+  plural: 'employees',
+  collection: employeeResource,
+  columns: ['id', 'email', 'employeeNumber', 'firstName', 'lastName', 'blocked', 'tenant', 'divisionId'],
+});
+export const employeeShow = showCommand('employee', employeeResource);
+export const orderList = listCommand({
+  noun: 'order',
+  plural: 'orders',
+  collection: orderResource,
+  columns: ['id', 'orderNumber', 'status', 'employeeId', 'submittedAt', 'updatedAt'],
+});
+export const orderShow = showCommand('order', orderResource);
+export const incidentList = listCommand({
+  noun: 'incident',
+  plural: 'incidents',
+  collection: incidentResource,
+  columns: ['id', 'incidentNumber', 'type', 'status', 'employeeId', 'orderId', 'occurredOn'],
+});
+export const incidentShow = showCommand('incident', incidentResource);
+export const documentList = listCommand({
+  noun: 'document',
+  plural: 'payroll export documents',
+  collection: payrollDocumentResource,
+  columns: ['id', 'period', 'format', 'status', 'fileName', 'size', 'tenant', 'divisionId'],
+});
+export const documentShow = showCommand('document', payrollDocumentResource);

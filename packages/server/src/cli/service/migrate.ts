@@ -1,16 +1,9 @@
 import { openDatabase } from '../../db/connect.ts';
 import { distribute, findPendingMigrations, migrate } from '../../db/migrate.ts';
-import {
-  CommandError,
-  databaseSettings,
-  defineCommand,
-  flag,
-  type CommandDefinition,
-} from '../program/command.ts';
+import { CommandError, databaseSettings, defineCommand, flag } from '../program/command.ts';
 import { databasePlace } from '../program/run.ts';
 
-const migrateCommand = defineCommand({
-  name: 'migrate',
+export const migrateCommand = defineCommand({
   summary: 'Migrate the schema to this version, as serve and the other commands do',
   example: 'migrate --dry-run',
   input: {
@@ -43,5 +36,3 @@ const migrateCommand = defineCommand({
     }
   },
 });
-
-export const commands: readonly CommandDefinition[] = [migrateCommand];

@@ -10,7 +10,6 @@ import {
   flag,
   option,
   repeatedOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { count } from '../program/output.ts';
 import { type Progress, showProgress } from '../program/progress.ts';
@@ -23,8 +22,7 @@ const maxListed = 100;
 /** The exit code when problems are left. */
 const problemsCode = 2;
 
-const verifyCommand = defineDatabaseCommand({
-  name: 'verify',
+export const verifyCommand = defineDatabaseCommand({
   summary: 'Check stored data; with --repair, rebuild derived data. The service can run meanwhile',
   example: 'verify --only payroll',
   input: {
@@ -105,5 +103,3 @@ class Report {
     return [...found, ...more, sums, ...advice].join('\n');
   }
 }
-
-export const commands: readonly CommandDefinition[] = [verifyCommand];
