@@ -19,7 +19,7 @@ import { CommandError, defineDatabaseCommand, flag, option } from '../program/co
 import { writeWhole } from '../../lib/draft-file.ts';
 import { checkIsNew } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
-import { filterOption, countText, listParameters, type Page, pageOptions } from '../program/pages.ts';
+import { filterOption, listParameters, type Page, pageOptions, pageResult } from '../program/pages.ts';
 import { organizationOption } from '../program/values.ts';
 
 /** The options that choose an audit. */
@@ -55,24 +55,21 @@ export const auditListCommand = defineDatabaseCommand({
   summary: 'List entries of the audit, the latest first, with the filter and sort of the API',
   example: 'audit list --organization 64b7e3f0a1c2d3e4f5a6b7c8 --page-size 20',
   input: { ...placeOptions, filter, ...pageOptions },
-  check({ organization, platform, ...parameters }) {
+  check({ organization, platform, sort = '-createdAt', ...parameters }) {
     checkPlace({ organization, platform });
-    checkList(listParameters(parameters), auditEntryFields);
+    return checkList(listParameters({ sort, ...parameters }), auditEntryFields);
   },
-  async run({ db }, { organization, platform, sort = '-createdAt', ...parameters }) {
-    const organizationId = await findPlace(db, { organization, platform });
-    const list = checkList(listParameters({ sort, ...parameters }), auditEntryFields);
+  async run({ db }, place, list) {
+    const organizationId = await findPlace(db, place);
     const page = JSON.parse(
       await pageOfRows(auditList, auditRows(organizationId), { list }, db),
     ) as Page<AuditEntry>;
-    return { json: { ...page }, text: pageText(page) };
+    return pageResult(page, ['entry', 'entries'], () => tableOf(page.items));
   },
 });
 
-function pageText(page: Page<AuditEntry>): string {
-  const found = countText(page, ['entry', 'entries']);
-  if (page.items.length === 0) return found;
-  const table = listTable(page.items, '', {
+function tableOf(entries: readonly AuditEntry[]): string {
+  return listTable(entries, '', {
     at: ({ createdAt }) => minute(createdAt),
     who: ({ actorName }) => actorName,
     action: ({ action }) => action,
@@ -82,7 +79,6 @@ function pageText(page: Page<AuditEntry>): string {
     count: ({ count }) => count,
     address: ({ address }) => address ?? '',
   });
-  return `${table}\n${found}`;
 }
 
 export const auditExport = defineDatabaseCommand({
@@ -100,13 +96,12 @@ export const auditExport = defineDatabaseCommand({
   },
   check({ filter, ...place }) {
     checkPlace(place);
-    checkList(filter === undefined ? {} : { filter }, auditEntryFields);
+    return checkList(filter === undefined ? {} : { filter }, auditEntryFields);
   },
-  async run({ db }, { filter, format = 'jsonl', file: named, ...place }) {
+  async run({ db }, { format = 'jsonl', file: named, ...place }, list) {
     const organizationId = await findPlace(db, place);
     const file = named ?? `audit-${organizationId || 'platform'}.${format}`;
     await checkIsNew(file);
-    const list = checkList(filter === undefined ? {} : { filter }, auditEntryFields);
     const slices = slicesOfRows(auditList, auditRows(organizationId), list, db);
     let entries = 0;
     const counted = countEntries(slices, count => (entries += count));

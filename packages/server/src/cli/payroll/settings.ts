@@ -25,13 +25,12 @@ export const payrollSettings = defineDatabaseCommand({
     file: optionalArgument('[file]', 'JSON with all settings, - for standard input; absent: show them'),
     tenant: tenantOption,
   },
-  async check({ file }) {
-    if (file !== undefined && file !== '-') readWanted((await readWhole(file, maxMiB)).bytes);
-  },
-  async run({ db, stdin }, { file, tenant: tenantId }) {
+  check: async ({ file }) =>
+    file === undefined || file === '-' ? null : readWanted((await readWhole(file, maxMiB)).bytes),
+  async run({ db, stdin }, { file, tenant: tenantId }, checked) {
     const organizationId = await findOrganizationOfTenant(db, tenantId);
     if (file !== undefined) {
-      const wanted = readWanted(file === '-' ? await buffer(stdin) : (await readWhole(file, maxMiB)).bytes);
+      const wanted = checked ?? readWanted(await buffer(stdin));
       await writeUnordered(db, organizationId, operator, (write, session) =>
         storeSettings(write, session, tenantId, wanted),
       );

@@ -82,11 +82,15 @@ export interface CommandContext<Name extends SettingName = never> {
   readonly stderr: NodeJS.WriteStream;
   /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `endsItself`. */
   readonly signal: AbortSignal;
-  /** Opens the database of the configuration, with its tables, once. */
-  openDatabase(this: { readonly config: DatabaseConfig }): Promise<Database>;
+  /** Opens the database of the configuration once, and brings its schema up to date. */
+  openDatabase(this: DatabaseOpener): Promise<Database>;
+  /** Opens the database of the configuration once, as it is. */
+  openUnmigrated(this: DatabaseOpener, options: { readonly mustExist: boolean }): Promise<Database>;
   /** Prints a result to stdout. Only a command that goes on afterwards, such as `serve`, calls it itself. */
   print(result: CommandResult): void;
 }
+
+type DatabaseOpener = Pick<CommandContext, 'openUnmigrated'> & { readonly config: DatabaseConfig };
 
 export interface CommandResult {
   /** The one object that `--json` prints. */
@@ -96,6 +100,9 @@ export interface CommandResult {
   /** 0 when absent. */
   readonly exitCode?: number;
 }
+
+/** The exit code of a command that did its work and reports something for a person: rejected rows, damage, questions. */
+export const attentionCode = 2;
 
 /** One subcommand, as its file declares it; `commands.ts` has its name. */
 export interface CommandDeclaration<Name extends SettingName, Input extends Parameters> {
@@ -138,35 +145,40 @@ export const databaseSettings = [
   'logLevel',
 ] as const satisfies readonly SettingName[];
 
+/** The settings of a command that reads or stores files. */
+export const fileSettings = ['filesUrl', 'fileTimeout'] as const satisfies readonly SettingName[];
+
 /** The context of a command that works on the database, which is open. */
 export type DatabaseContext<Name extends SettingName = never> = CommandContext<
   Name | (typeof databaseSettings)[number]
 > & { readonly db: Pool };
 
 /** A command that works on the database. `settings`: those that it reads besides those of the database. */
-interface DatabaseCommandDeclaration<Name extends SettingName, Input extends Parameters> extends Omit<
-  CommandDeclaration<Name, Input>,
-  'settings' | 'run'
-> {
+interface DatabaseCommandDeclaration<
+  Name extends SettingName,
+  Input extends Parameters,
+  Checked,
+> extends Omit<CommandDeclaration<Name, Input>, 'settings' | 'run'> {
   readonly settings?: readonly Name[];
-  /** Rejects what is wrong whatever the database has: a rejected call creates no embedded database. */
-  check?(input: ValuesOf<Input>): void | Promise<void>;
-  run(context: DatabaseContext<Name>, input: ValuesOf<Input>): Promise<CommandResult>;
+  /** Rejects what is wrong whatever the database has, and returns what `run` needs of it: a rejected call creates no embedded database. */
+  check?(input: ValuesOf<Input>): Checked | Promise<Checked>;
+  run(context: DatabaseContext<Name>, input: ValuesOf<Input>, checked: Checked): Promise<CommandResult>;
 }
 
 /** Defines a command that works on the database, which is opened after its check and before it runs. */
 export function defineDatabaseCommand<
   Input extends Parameters = Record<string, never>,
   Name extends SettingName = never,
->(declaration: DatabaseCommandDeclaration<Name, Input>) {
+  Checked = void,
+>(declaration: DatabaseCommandDeclaration<Name, Input, Checked>) {
   const settings = [...databaseSettings, ...(declaration.settings ?? [])];
   return defineCommand({
     ...declaration,
     settings,
     async run(context: CommandContext<(typeof settings)[number]>, input: ValuesOf<Input>) {
-      await declaration.check?.(input);
+      const checked = (await declaration.check?.(input)) as Checked;
       const { writes: db } = await context.openDatabase();
-      return await declaration.run({ ...context, db }, input);
+      return await declaration.run({ ...context, db }, input, checked);
     },
   });
 }

@@ -52,6 +52,7 @@ async function runWith(
   { input, json, version, stdin, stdout, stderr, signal }: Invocation,
 ): Promise<number> {
   let database: Promise<Database> | undefined;
+  let migrated: Promise<unknown> | undefined;
   const context: CommandContext<SettingName> = {
     ...read,
     json,
@@ -59,9 +60,15 @@ async function runWith(
     stdin,
     stderr,
     signal,
-    openDatabase() {
-      const mustExist = !declaration.createsDatabase;
-      return (database ??= openMigrated({ ...this.config, mustExist }, { stderr, signal }));
+    async openDatabase() {
+      const opened = await this.openUnmigrated({ mustExist: !declaration.createsDatabase });
+      const { migrate } = await import('../../db/migrate.ts');
+      // First of all, so that every command works on an empty server too.
+      await (migrated ??= migrate(opened, { log: line => void stderr.write(`${line}\n`), signal }));
+      return opened;
+    },
+    openUnmigrated({ mustExist }) {
+      return (database ??= open({ ...databasePlace(this.config), mustExist }));
     },
     print: result => void stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`),
   };
@@ -85,25 +92,15 @@ function interruption(signal: AbortSignal): Promise<'interrupted'> {
   return promise;
 }
 
-/** Opens the database and brings its schema up to date first, so that every command works on an empty server too. */
-async function openMigrated(
-  { mustExist, ...config }: DatabaseConfig & { readonly mustExist: boolean },
-  { stderr, signal }: Pick<Terminal, 'stderr' | 'signal'>,
-): Promise<Database> {
+async function open(options: {
+  databaseUrl?: string;
+  dataDirectory: string;
+  mustExist: boolean;
+}): Promise<Database> {
   // Loaded when a command needs it: a shell asks for the completion whenever it starts.
-  const [{ openDatabase }, { migrate }] = await Promise.all([
-    import('../../db/connect.ts'),
-    import('../../db/migrate.ts'),
-  ]);
+  const { openDatabase } = await import('../../db/connect.ts');
   // One connection works, and one may wait for it.
-  const database = await openDatabase({ ...databasePlace(config), poolSize: 2, owner: 'command', mustExist });
-  try {
-    await migrate(database, { log: line => void stderr.write(`${line}\n`), signal });
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  return await openDatabase({ ...options, poolSize: 2, owner: 'command' });
 }
 
 /** The place of the database that the configuration names. */

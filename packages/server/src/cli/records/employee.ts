@@ -9,10 +9,12 @@ import { writeUnordered, operator } from '../../write/writes.ts';
 import { findOrganizationOfEmployee, findTenant } from '../organization/store.ts';
 import {
   argument,
+  attentionCode,
   type DatabaseContext,
   CommandError,
   type CommandResult,
   defineDatabaseCommand,
+  fileSettings,
   flag,
   option,
   optionalArgument,
@@ -76,9 +78,6 @@ export function activate(db: Pool, organizationId: string, ids: readonly string[
   );
 }
 
-/** The exit code when a file of the person is missing or damaged. */
-const damagedCode = 2;
-
 export const employeeExport = defineDatabaseCommand({
   summary: 'Export all data of a person as a ZIP with an overview page',
   example: 'employee export 64b7e3f0a1c2d3e4f5a6b7c8 --file person.zip',
@@ -86,7 +85,7 @@ export const employeeExport = defineDatabaseCommand({
     id: idArgument,
     file: option('--file <file>', 'The target file (default employee-<id>.zip)'),
   },
-  settings: ['filesUrl', 'fileTimeout'],
+  settings: fileSettings,
   async run(context, { id: employeeId, file: named = `employee-${employeeId}.zip` }) {
     const { db, config } = context;
     const file = path.resolve(named);
@@ -122,7 +121,7 @@ function exportResult({ rows, files }: DataSubjectExport, file: string): Command
   return {
     json: { file, ...counts, damaged },
     text: text.join('\n'),
-    exitCode: damaged.length > 0 ? damagedCode : 0,
+    exitCode: damaged.length > 0 ? attentionCode : 0,
   };
 }
 
@@ -134,7 +133,7 @@ export const employeeErase = defineDatabaseCommand({
     dryRun: flag('--dry-run', 'Only say whether it is possible, and from when'),
     yes: yesOption,
   },
-  settings: ['filesUrl', 'fileTimeout'],
+  settings: fileSettings,
   async run(context, { id: employeeId, dryRun, yes }) {
     const { db, config } = context;
     const person = { organizationId: await findOrganizationOfEmployee(db, employeeId), employeeId };

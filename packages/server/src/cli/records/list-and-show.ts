@@ -1,18 +1,16 @@
-import type { Database } from '../../db/connect.ts';
 import { execute } from '../../db/list-statement.ts';
 import { divisionResource } from '../../features/divisions/mapping.ts';
 import { employeeResource } from '../../features/employees/mapping.ts';
 import { incidentResource } from '../../features/incidents/mapping.ts';
 import { orderResource } from '../../features/orders/mapping.ts';
-import { organizationOfTenant } from '../../features/organizations/store.ts';
 import { payrollDocumentResource } from '../../features/payroll-documents/mapping.ts';
 import { checkList } from '../../query/check.ts';
 import { Collection } from '../../query/page.ts';
 import type { CollectionTable } from '../../query/resource.ts';
-import { checkOrganization, findDocument } from '../organization/store.ts';
+import { findDocument, findTarget } from '../organization/store.ts';
 import { argument, CommandError, defineDatabaseCommand, option } from '../program/command.ts';
 import { type Cell, minute, sheet, table } from '../program/output.ts';
-import { filterOption, countText, listParameters, type Page, pageOptions } from '../program/pages.ts';
+import { filterOption, listParameters, type Page, pageOptions, pageResult } from '../program/pages.ts';
 import { organizationOption, parseId } from '../program/values.ts';
 
 /** A resource type with the words of its commands, and the public fields that its list shows. */
@@ -37,44 +35,28 @@ function listCommand({ noun, plural, collection, columns }: ResourceType) {
     check({ organization, tenant, ...parameters }) {
       if (organization === undefined && tenant === undefined)
         throw new CommandError('name --organization or --tenant');
-      checkList(listParameters(parameters), collection.fields);
+      return checkList(listParameters(parameters), collection.fields);
     },
-    async run(context, { organization, tenant, ...parameters }) {
-      const database = await context.openDatabase();
-      const place = await placeOf(database, { organization, tenant });
-      const { lists } = database;
+    async run(context, { organization, tenant }, list) {
+      const { organizationId, tenantId } = await findTarget(context.db, { organization, tenant });
+      const { lists } = await context.openDatabase();
       const chunks = await new Collection(collection, execute(lists), { now: () => performance.now() }).page({
-        scope: { organizationId: place.organizationId, callerId: 'operator', grants: 'all' },
-        tenant: place.tenant,
-        list: checkList(listParameters(parameters), collection.fields),
+        scope: { organizationId, callerId: 'operator', grants: 'all' },
+        tenant: tenantId,
+        list,
         signal: context.signal,
       });
       const page = JSON.parse(chunks.join('')) as Page<Record<string, Cell>>;
       // All rows would have the same tenant.
-      const names = place.tenant === null ? columns : columns.filter(name => name !== 'tenant');
+      const names = tenantId === null ? columns : columns.filter(name => name !== 'tenant');
       const rows = page.items.map(item => names.map(name => cellOf(item[name] ?? null)));
-      const found = countText(page, [noun, plural]);
-      return { json: { ...page }, text: rows.length === 0 ? found : `${table(names, rows)}\n${found}` };
+      return pageResult(page, [noun, plural], () => table(names, rows));
     },
   });
 }
 
 function cellOf(value: Cell): Cell {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? minute(value) : value;
-}
-
-async function placeOf(
-  { writes: db }: Database,
-  { organization, tenant }: { organization: string | undefined; tenant: string | undefined },
-): Promise<{ organizationId: string; tenant: string | null }> {
-  if (tenant !== undefined) {
-    const organizationId = await organizationOfTenant(db, tenant);
-    if (organizationId === null || (organization !== undefined && organization !== organizationId))
-      throw new CommandError(`there is no tenant ${tenant}`);
-    return { organizationId, tenant };
-  }
-  await checkOrganization(db, organization!);
-  return { organizationId: organization!, tenant: null };
 }
 
 /** Defines `kontor NOUN show ID`: the resource as the API shows it, with its organization. */

@@ -5,7 +5,7 @@ import { orderJobs } from '../../features/orders/jobs.ts';
 import { openFiles } from '../../files/open.ts';
 import { sniffMediaType } from '../../files/sniff.ts';
 import { findDocument } from '../organization/store.ts';
-import { argument, CommandError, defineDatabaseCommand, option } from '../program/command.ts';
+import { argument, CommandError, defineDatabaseCommand, fileSettings, option } from '../program/command.ts';
 import { readWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
 import { parseId } from '../program/values.ts';
@@ -25,12 +25,9 @@ export const orderAttach = defineDatabaseCommand({
       oneOf(orderAttachmentKinds),
     ),
   },
-  settings: ['filesUrl', 'fileTimeout'],
-  async check({ file }) {
-    await readDocument(file);
-  },
-  async run({ db, config }, { id: orderId, file, kind = 'other' }) {
-    const document = await readDocument(file);
+  settings: fileSettings,
+  check: ({ file }) => readDocument(file),
+  async run({ db, config }, { id: orderId, kind = 'other' }, document) {
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
     using files = await openFiles(config, db);
     const attachment = await attachToOrder(

@@ -4,9 +4,11 @@ import { countRowsToVerify, verify } from '../../consistency/verify.ts';
 import { openFiles } from '../../files/open.ts';
 import { findOrganization, type ListedOrganization, readOrganizations } from '../organization/store.ts';
 import {
+  attentionCode,
   type CommandResult,
   type DatabaseContext,
   defineDatabaseCommand,
+  fileSettings,
   flag,
   option,
   repeatedOption,
@@ -19,9 +21,6 @@ import { parseId } from '../program/values.ts';
 const maxKept = 10_000;
 const maxListed = 100;
 
-/** The exit code when problems are left. */
-const problemsCode = 2;
-
 export const verifyCommand = defineDatabaseCommand({
   summary: 'Check stored data; with --repair, rebuild derived data. The service can run meanwhile',
   example: 'verify --only payroll',
@@ -30,7 +29,7 @@ export const verifyCommand = defineDatabaseCommand({
     only: repeatedOption('--only <check...>', `Only these: ${checks.join(', ')}`, oneOf(checks)),
     repair: flag('--repair', 'Rebuild search columns, counters and ancestors'),
   },
-  settings: ['filesUrl', 'fileTimeout'],
+  settings: fileSettings,
   async run(context, { organization: id, only, repair }) {
     const { db, config } = context;
     const organizations =
@@ -86,7 +85,7 @@ class Report {
   result(organizations: number): CommandResult {
     const { repairable, lost } = this.#counts;
     const json = { organizations, ...this.#counts, findings: this.#findings };
-    return { json, text: this.#text(organizations), exitCode: repairable + lost > 0 ? problemsCode : 0 };
+    return { json, text: this.#text(organizations), exitCode: repairable + lost > 0 ? attentionCode : 0 };
   }
 
   #text(organizations: number): string {
