@@ -80,7 +80,7 @@ export interface CommandContext<Name extends SettingName = never> {
   readonly stdin: NodeJS.ReadStream;
   /** The stream for progress and questions: `isTTY` says whether a person watches. */
   readonly stderr: NodeJS.WriteStream;
-  /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `endsItself`. */
+  /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `stopsItself`. */
   readonly signal: AbortSignal;
   /** Opens the database of the configuration once, and brings its schema up to date. */
   openDatabase(this: DatabaseOpener): Promise<Database>;

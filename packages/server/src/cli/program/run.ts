@@ -4,17 +4,8 @@ import { isUnavailable } from '../../db/failure.ts';
 import type { CommandContext, CommandDefinition, DatabaseConfig } from './command.ts';
 import { checkVariables, unknownVariablesLine } from './unknown-variables.ts';
 
-/** The streams and signals of the process. */
-export interface Terminal {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  /** Aborted by Ctrl-C and SIGTERM. */
-  readonly signal: AbortSignal;
-}
-
 /** One call of a command, with everything of the process that it may use. */
-export interface Invocation extends Terminal {
+export interface Invocation {
   /** Parsed arguments and options, by the names of the declaration. */
   readonly input: Readonly<Record<string, unknown>>;
   /** Settings that were given as options. */
@@ -22,6 +13,11 @@ export interface Invocation extends Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
   readonly version: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
 }
 
 /** Reads the configuration, runs the command, prints its result or its error, and returns the exit code. */
