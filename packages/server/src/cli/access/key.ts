@@ -21,12 +21,12 @@ import { CommandError, defineDatabaseCommand, flag, option, repeatedOption } fro
 import { confirm, yesOption } from '../program/confirm.ts';
 import { count, listTable, minute, sheet } from '../program/output.ts';
 import {
+  expiresOption,
   keyArgument,
   nameOption,
   organizationOption,
   ownOrganizationOption,
   parseDuration,
-  parseEnd,
   parseId,
 } from '../program/values.ts';
 
@@ -74,11 +74,7 @@ export const keyCreate = defineDatabaseCommand({
       `Its quota, e.g. 600/60: ${quotaLimits}; absent: the default one`,
       parseQuota,
     ),
-    expires: option(
-      '--expires <when>',
-      'When it stops working: a day (2027-01-31, its end in UTC), or how long from now (90d, 12h); absent: the default of the organization',
-      parseEnd,
-    ),
+    expires: expiresOption('When it stops working', '90d', 'the default of the organization'),
   },
   settings: ['pepper'],
   check({ all, tenants, divisions }) {
@@ -128,11 +124,7 @@ export const keyRotate = defineDatabaseCommand({
       parseDuration,
     ),
     name: option('--name <name>', 'The name of the new key; absent: that of the old one'),
-    expires: option(
-      '--expires <when>',
-      'When the new key expires: a day (2027-01-31, its end in UTC), or how long from now (90d, 12h); absent: the lifetime of the old one',
-      parseEnd,
-    ),
+    expires: expiresOption('When the new key expires', '90d', 'the lifetime of the old one'),
   },
   settings: ['pepper'],
   async run({ db, config }, { id, grace = defaultGrace, name, expires }) {

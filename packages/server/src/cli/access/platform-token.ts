@@ -8,13 +8,12 @@ import {
   CommandError,
   defineDatabaseCommand,
   flag,
-  option,
   repeatedOption,
   requiredOption,
 } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
 import { listTable, minute } from '../program/output.ts';
-import { keyArgument, parseEnd, parseId } from '../program/values.ts';
+import { expiresOption, keyArgument, parseEnd, parseId } from '../program/values.ts';
 import { configuredPepper, createdText } from './key.ts';
 
 /** How long a token works unless an end is given. */
@@ -41,11 +40,7 @@ export const platformTokenCreate = defineDatabaseCommand({
       ),
       required: true,
     },
-    expires: option(
-      '--expires <when>',
-      'When it stops working: a day (2027-01-31, its end in UTC), or how long from now (30d, 12h); absent: in 90 days',
-      parseEnd,
-    ),
+    expires: expiresOption('When it stops working', '30d', 'in 90 days'),
   },
   settings: ['pepper'],
   check({ all, organizations }) {
