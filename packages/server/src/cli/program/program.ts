@@ -4,7 +4,7 @@ import { ConfigError, type SettingName, settings } from '../../config.ts';
 import { type CommandDefinition, CommandError, type Parameter } from './command.ts';
 import type { Invocation } from './run.ts';
 
-/** What the arguments of a call were parsed to. */
+/** The parsed arguments and options of a call. */
 type Call = Pick<Invocation, 'input' | 'settings' | 'json'>;
 
 /** Everything of the process that the program may use. */
