@@ -20,7 +20,7 @@ export function importEmployeesHere(
     stderr: process.stderr,
     signal: new AbortController().signal,
     openDatabase: () => Promise.resolve(database),
-    openUnmigrated: () => Promise.resolve(database),
+    openWithoutMigration: () => Promise.resolve(database),
     print: () => {},
   };
   const none = {

@@ -40,7 +40,7 @@ export const backup = defineCommand({
     checkEmbedded(config);
     const folder = path.resolve(place);
     if (await exists(folder)) throw new CommandError(`${folder} exists already: name a new folder`);
-    const database = await context.openUnmigrated({ mustExist: true });
+    const database = await context.openWithoutMigration({ mustExist: true });
     // Only a whole backup has its name.
     await using draft = await makeDraftFolder(folder);
     using progress = showProgress(context);
@@ -86,7 +86,7 @@ export const restore = defineCommand({
     if (await exists(file)) throw new CommandError(`${file} exists already: restore into a new data folder`);
     using progress = showProgress(context);
     await checkFiles(folder, manifest, progress);
-    const database = await context.openUnmigrated({ mustExist: false });
+    const database = await context.openWithoutMigration({ mustExist: false });
     await load(database, folder, manifest, { signal, progress });
     if (kept !== null) await writeWhole(file, kept);
     await configuredPepper(database.writes, config);

@@ -85,12 +85,12 @@ export interface CommandContext<Name extends SettingName = never> {
   /** Opens the database of the configuration once, and brings its schema up to date. */
   openDatabase(this: DatabaseOpener): Promise<Database>;
   /** Opens the database of the configuration once, as it is. */
-  openUnmigrated(this: DatabaseOpener, options: { readonly mustExist: boolean }): Promise<Database>;
+  openWithoutMigration(this: DatabaseOpener, options: { readonly mustExist: boolean }): Promise<Database>;
   /** Prints a result to stdout. Only a command that goes on afterwards, such as `serve`, calls it itself. */
   print(result: CommandResult): void;
 }
 
-type DatabaseOpener = Pick<CommandContext, 'openUnmigrated'> & { readonly config: DatabaseConfig };
+type DatabaseOpener = Pick<CommandContext, 'openWithoutMigration'> & { readonly config: DatabaseConfig };
 
 export interface CommandResult {
   /** The one object that `--json` prints. */

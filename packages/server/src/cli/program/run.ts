@@ -57,13 +57,13 @@ async function runWith(
     stderr,
     signal,
     async openDatabase() {
-      const opened = await this.openUnmigrated({ mustExist: !declaration.createsDatabase });
+      const opened = await this.openWithoutMigration({ mustExist: !declaration.createsDatabase });
       const { migrate } = await import('../../db/migrate.ts');
       // First of all, so that every command works on an empty server too.
       await (migrated ??= migrate(opened, { log: line => void stderr.write(`${line}\n`), signal }));
       return opened;
     },
-    openUnmigrated({ mustExist }) {
+    openWithoutMigration({ mustExist }) {
       return (database ??= open({ ...databasePlace(this.config), mustExist }));
     },
     print: result => void stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`),

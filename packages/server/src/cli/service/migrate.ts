@@ -15,7 +15,7 @@ export const migrateCommand = defineCommand({
   async run(context, { dryRun, distributed }) {
     if (dryRun && distributed) throw new CommandError('use --dry-run or --distributed, not both');
     const { stderr, signal } = context;
-    const database = await context.openUnmigrated({ mustExist: dryRun });
+    const database = await context.openWithoutMigration({ mustExist: dryRun });
     if (dryRun) {
       const pending = await findPendingMigrations(database);
       const text = pending.length === 0 ? 'Up to date' : `Pending: ${pending.join(', ')}`;
