@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands.ts';
+import { runCommand } from '../../src/cli/program/run.ts';
 import { settings } from '../../src/config.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { kontorHere } from './in-process.ts';
@@ -28,7 +29,7 @@ describe('a variable that is nearly one of Kontor', () => {
   for (const command of commands)
     test(`ends the start of ${command.name}`, async () => {
       const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-      const code = await command.execute({
+      const code = await runCommand(command, {
         variables: { ...variables, KONTOR_TRUSTED_PROXYS: secret },
         settings: {},
         input: {},

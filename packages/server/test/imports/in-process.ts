@@ -20,6 +20,7 @@ export function importEmployeesHere(
     stderr: process.stderr,
     signal: new AbortController().signal,
     openDatabase: () => Promise.resolve(database),
+    openWithoutMigration: () => Promise.resolve(database),
     print: () => {},
   };
   const none = {

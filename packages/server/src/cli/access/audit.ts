@@ -15,17 +15,11 @@ import { checkList } from '../../query/check.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
-import {
-  CommandError,
-  defineDatabaseCommand,
-  flag,
-  option,
-  type CommandDefinition,
-} from '../program/command.ts';
+import { CommandError, defineDatabaseCommand, flag, option } from '../program/command.ts';
 import { writeWhole } from '../../lib/draft-file.ts';
 import { checkIsNew } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
-import { filterOption, countText, listParameters, type Page, pageOptions } from '../program/pages.ts';
+import { filterOption, listParameters, type Page, pageOptions, pageResult } from '../program/pages.ts';
 import { organizationOption } from '../program/values.ts';
 
 /** The options that choose an audit. */
@@ -57,29 +51,25 @@ async function findPlace(db: Pool, { organization }: Place): Promise<string> {
 
 const filter = filterOption('outcome = rejected');
 
-const auditListCommand = defineDatabaseCommand({
-  name: 'audit list',
+export const auditListCommand = defineDatabaseCommand({
   summary: 'List entries of the audit, the latest first, with the filter and sort of the API',
   example: 'audit list --organization 64b7e3f0a1c2d3e4f5a6b7c8 --page-size 20',
   input: { ...placeOptions, filter, ...pageOptions },
-  check({ organization, platform, ...parameters }) {
+  check({ organization, platform, sort = '-createdAt', ...parameters }) {
     checkPlace({ organization, platform });
-    checkList(listParameters(parameters), auditEntryFields);
+    return checkList(listParameters({ sort, ...parameters }), auditEntryFields);
   },
-  async run({ db }, { organization, platform, sort = '-createdAt', ...parameters }) {
-    const organizationId = await findPlace(db, { organization, platform });
-    const list = checkList(listParameters({ sort, ...parameters }), auditEntryFields);
+  async run({ db }, place, list) {
+    const organizationId = await findPlace(db, place);
     const page = JSON.parse(
       await pageOfRows(auditList, auditRows(organizationId), { list }, db),
     ) as Page<AuditEntry>;
-    return { json: { ...page }, text: pageText(page) };
+    return pageResult(page, ['entry', 'entries'], () => tableOf(page.items));
   },
 });
 
-function pageText(page: Page<AuditEntry>): string {
-  const found = countText(page, ['entry', 'entries']);
-  if (page.items.length === 0) return found;
-  const table = listTable(page.items, '', {
+function tableOf(entries: readonly AuditEntry[]): string {
+  return listTable(entries, '', {
     at: ({ createdAt }) => minute(createdAt),
     who: ({ actorName }) => actorName,
     action: ({ action }) => action,
@@ -89,11 +79,9 @@ function pageText(page: Page<AuditEntry>): string {
     count: ({ count }) => count,
     address: ({ address }) => address ?? '',
   });
-  return `${table}\n${found}`;
 }
 
-const auditExportCommand = defineDatabaseCommand({
-  name: 'audit export',
+export const auditExport = defineDatabaseCommand({
   summary: 'Export all selected entries of the audit into a file',
   example: 'audit export --organization 64b7e3f0a1c2d3e4f5a6b7c8 --file audit.csv --format csv',
   input: {
@@ -108,13 +96,12 @@ const auditExportCommand = defineDatabaseCommand({
   },
   check({ filter, ...place }) {
     checkPlace(place);
-    checkList(filter === undefined ? {} : { filter }, auditEntryFields);
+    return checkList(filter === undefined ? {} : { filter }, auditEntryFields);
   },
-  async run({ db }, { filter, format = 'jsonl', file: named, ...place }) {
+  async run({ db }, { format = 'jsonl', file: named, ...place }, list) {
     const organizationId = await findPlace(db, place);
     const file = named ?? `audit-${organizationId || 'platform'}.${format}`;
     await checkIsNew(file);
-    const list = checkList(filter === undefined ? {} : { filter }, auditEntryFields);
     const slices = slicesOfRows(auditList, auditRows(organizationId), list, db);
     let entries = 0;
     const counted = countEntries(slices, count => (entries += count));
@@ -133,8 +120,7 @@ async function* countEntries(
   }
 }
 
-const auditRetentionCommand = defineDatabaseCommand({
-  name: 'audit retention',
+export const auditRetention = defineDatabaseCommand({
   summary: 'Show or set the retention of the audit of an organization, in days',
   example: 'audit retention --organization 64b7e3f0a1c2d3e4f5a6b7c8 --days 3650',
   input: {
@@ -160,8 +146,7 @@ const auditRetentionCommand = defineDatabaseCommand({
   },
 });
 
-const auditPruneCommand = defineDatabaseCommand({
-  name: 'audit prune',
+export const auditPrune = defineDatabaseCommand({
   summary: 'Remove entries after their retention, of all organizations or one',
   example: 'audit prune --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: placeOptions,
@@ -193,10 +178,3 @@ async function organizationsToPrune(db: Pool, place: Place): Promise<string[]> {
     throw new CommandError('this audit is kept for ever: set its retention with kontor audit retention');
   return [organizationId];
 }
-
-export const commands: readonly CommandDefinition[] = [
-  auditListCommand,
-  auditExportCommand,
-  auditRetentionCommand,
-  auditPruneCommand,
-];

@@ -17,23 +17,16 @@ import { type DayOfUse, readUsage } from '../../features/keys/usage/read.ts';
 import { divisionsAmong, tenantsAmong } from '../../features/organizations/store.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
-import {
-  type CommandDefinition,
-  CommandError,
-  defineDatabaseCommand,
-  flag,
-  option,
-  repeatedOption,
-} from '../program/command.ts';
+import { CommandError, defineDatabaseCommand, flag, option, repeatedOption } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
 import { count, listTable, minute, sheet } from '../program/output.ts';
 import {
+  expiresOption,
   keyArgument,
   nameOption,
   organizationOption,
   ownOrganizationOption,
   parseDuration,
-  parseEnd,
   parseId,
 } from '../program/values.ts';
 
@@ -63,8 +56,7 @@ export function createdText(noun: string, id: string, secret: string): string {
   return `Created ${noun} ${id}. Keep it now, it is not shown again:\n${secret}`;
 }
 
-const keyCreate = defineDatabaseCommand({
-  name: 'key create',
+export const keyCreate = defineDatabaseCommand({
   summary: 'Create an API key and show it once',
   example: 'key create --organization 64b7e3f0a1c2d3e4f5a6b7c8 --name "HR system" --all --expires 365d',
   input: {
@@ -82,11 +74,7 @@ const keyCreate = defineDatabaseCommand({
       `Its quota, e.g. 600/60: ${quotaLimits}; absent: the default one`,
       parseQuota,
     ),
-    expires: option(
-      '--expires <when>',
-      'When it stops working: a day (2027-01-31, its end in UTC), or how long from now (90d, 12h); absent: the default of the organization',
-      parseEnd,
-    ),
+    expires: expiresOption('When it stops working', '90d', 'the default of the organization'),
   },
   settings: ['pepper'],
   check({ all, tenants, divisions }) {
@@ -125,8 +113,7 @@ async function chosenGrants(db: Pool, organizationId: string, choice: Choice): P
   return grants.rows;
 }
 
-const keyRotate = defineDatabaseCommand({
-  name: 'key rotate',
+export const keyRotate = defineDatabaseCommand({
   summary: 'Replace a key by one with the same scope; the old one works for a grace period',
   example: 'key rotate 7RAbTPvl7zdd --grace 7d',
   input: {
@@ -137,11 +124,7 @@ const keyRotate = defineDatabaseCommand({
       parseDuration,
     ),
     name: option('--name <name>', 'The name of the new key; absent: that of the old one'),
-    expires: option(
-      '--expires <when>',
-      'When the new key expires: a day (2027-01-31, its end in UTC), or how long from now (90d, 12h); absent: the lifetime of the old one',
-      parseEnd,
-    ),
+    expires: expiresOption('When the new key expires', '90d', 'the lifetime of the old one'),
   },
   settings: ['pepper'],
   async run({ db, config }, { id, grace = defaultGrace, name, expires }) {
@@ -167,9 +150,8 @@ const changed: Record<KeyAction, string> = {
   delete: 'Deleted',
 };
 
-function keyChange(action: KeyAction, summary: string): CommandDefinition {
+function keyChange(action: KeyAction, summary: string) {
   return defineDatabaseCommand({
-    name: `key ${action}`,
     summary,
     example: `key ${action} 7RAbTPvl7zdd`,
     input: action === 'delete' ? { id: keyArgument, yes: yesOption } : { id: keyArgument },
@@ -189,12 +171,11 @@ function keyChange(action: KeyAction, summary: string): CommandDefinition {
   });
 }
 
-const keyDeactivate = keyChange('deactivate', 'Deactivate a key; it can be reactivated');
-const keyReactivate = keyChange('reactivate', 'Reactivate a deactivated key');
-const keyDelete = keyChange('delete', 'Permanently delete a key');
+export const keyDeactivate = keyChange('deactivate', 'Deactivate a key; it can be reactivated');
+export const keyReactivate = keyChange('reactivate', 'Reactivate a deactivated key');
+export const keyDelete = keyChange('delete', 'Permanently delete a key');
 
-const keyList = defineDatabaseCommand({
-  name: 'key list',
+export const keyList = defineDatabaseCommand({
   summary: 'List API keys, without their secrets',
   example: 'key list --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { organization: organizationOption },
@@ -222,8 +203,7 @@ function scopeInWords({ wholeOrganization, grants }: ListedKey): string {
   return parts.filter(part => part !== false).join(', ');
 }
 
-const keyShow = defineDatabaseCommand({
-  name: 'key show',
+export const keyShow = defineDatabaseCommand({
   summary: 'Show scope, quota, expiry and last use of an API key, without its secret',
   example: 'key show 7RAbTPvl7zdd',
   input: { id: keyArgument },
@@ -242,8 +222,7 @@ async function findKey(db: Pool, id: string): Promise<ListedKey> {
 /** Days that the usage of a key is shown for. */
 const usageDays = 30;
 
-const usage = defineDatabaseCommand({
-  name: 'usage',
+export const usage = defineDatabaseCommand({
   summary: `Show the requests and rejections of an API key for the last ${usageDays} days (UTC)`,
   example: 'usage 7RAbTPvl7zdd',
   input: { id: keyArgument },
@@ -272,14 +251,3 @@ function usageTable(days: readonly DayOfUse[]): string {
     last: ({ lastUsedAt }) => lastUsedAt.slice(11, 16),
   });
 }
-
-export const commands: readonly CommandDefinition[] = [
-  keyCreate,
-  keyList,
-  keyShow,
-  keyRotate,
-  keyDeactivate,
-  keyReactivate,
-  keyDelete,
-  usage,
-];

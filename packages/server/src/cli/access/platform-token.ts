@@ -8,14 +8,12 @@ import {
   CommandError,
   defineDatabaseCommand,
   flag,
-  option,
   repeatedOption,
   requiredOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
 import { listTable, minute } from '../program/output.ts';
-import { keyArgument, parseEnd, parseId } from '../program/values.ts';
+import { expiresOption, keyArgument, parseEnd, parseId } from '../program/values.ts';
 import { configuredPepper, createdText } from './key.ts';
 
 /** How long a token works unless an end is given. */
@@ -23,8 +21,7 @@ const defaultLife = '90d';
 
 const permissions = Object.keys(platformPermissions);
 
-const platformTokenCreate = defineDatabaseCommand({
-  name: 'platform-token create',
+export const platformTokenCreate = defineDatabaseCommand({
   summary: 'Create a token of the platform API and show it once',
   example: 'platform-token create --name deployment --all --permission organizations:read',
   input: {
@@ -43,11 +40,7 @@ const platformTokenCreate = defineDatabaseCommand({
       ),
       required: true,
     },
-    expires: option(
-      '--expires <when>',
-      'When it stops working: a day (2027-01-31, its end in UTC), or how long from now (30d, 12h); absent: in 90 days',
-      parseEnd,
-    ),
+    expires: expiresOption('When it stops working', '30d', 'in 90 days'),
   },
   settings: ['pepper'],
   check({ all, organizations }) {
@@ -74,8 +67,7 @@ const platformTokenCreate = defineDatabaseCommand({
   },
 });
 
-const platformTokenList = defineDatabaseCommand({
-  name: 'platform-token list',
+export const platformTokenList = defineDatabaseCommand({
   summary: 'List tokens of the platform API, without their secrets',
   example: 'platform-token list',
   async run({ db }) {
@@ -94,8 +86,7 @@ const platformTokenList = defineDatabaseCommand({
   },
 });
 
-const platformTokenRevoke = defineDatabaseCommand({
-  name: 'platform-token revoke',
+export const platformTokenRevoke = defineDatabaseCommand({
   summary: 'Permanently revoke a token of the platform API, from the next request on',
   example: 'platform-token revoke 7RAbTPvl7zdd',
   input: { id: keyArgument, yes: yesOption },
@@ -110,9 +101,3 @@ const platformTokenRevoke = defineDatabaseCommand({
     return { json: { id, status: 'revoked' }, text: `Revoked token ${id}` };
   },
 });
-
-export const commands: readonly CommandDefinition[] = [
-  platformTokenCreate,
-  platformTokenList,
-  platformTokenRevoke,
-];

@@ -27,14 +27,12 @@ import {
   option,
   repeatedOption,
   requiredOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { listTable, minute } from '../program/output.ts';
 import { ownOrganizationOption, parseEmail, parseId } from '../program/values.ts';
 import { configuredPepper } from './key.ts';
 
-const userInvite = defineDatabaseCommand({
-  name: 'user invite',
+export const userInvite = defineDatabaseCommand({
   summary:
     'Invite a user, or let a user set a new password: mail or print a link that works once, for three days',
   example: 'user invite --organization 64b7e3f0a1c2d3e4f5a6b7c8 --email it@example.com --permission IT',
@@ -150,8 +148,7 @@ function inviteAgain(
   });
 }
 
-const userList = defineDatabaseCommand({
-  name: 'user list',
+export const userList = defineDatabaseCommand({
   summary: 'List the users of the portal of an organization',
   example: 'user list --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { organization: ownOrganizationOption },
@@ -170,5 +167,3 @@ const userList = defineDatabaseCommand({
     return { json: { users }, text };
   },
 });
-
-export const commands: readonly CommandDefinition[] = [userInvite, userList];

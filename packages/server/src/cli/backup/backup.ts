@@ -3,12 +3,11 @@ import path from 'node:path';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Config } from '../../config.ts';
-import { type Database, openDatabase } from '../../db/connect.ts';
 import { type Dump, dump } from './dump.ts';
 import { checkFiles, load } from './load.ts';
-import { openPepper } from '../../features/keys/pepper.ts';
 import { makeDraftFolder, writeWhole } from '../../lib/draft-file.ts';
-import { argument, CommandError, defineCommand, type CommandDefinition } from '../program/command.ts';
+import { configuredPepper } from '../access/key.ts';
+import { argument, CommandError, defineCommand } from '../program/command.ts';
 import { exists } from '../program/files.ts';
 import { showProgress } from '../program/progress.ts';
 
@@ -29,17 +28,7 @@ function checkEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>): void {
     );
 }
 
-/** Opens the embedded database, and the pepper that belongs to it. */
-const openEmbedded = (
-  { dataDirectory }: Pick<Config, 'dataDirectory'>,
-  { mustExist }: { readonly mustExist: boolean },
-) => openDatabase({ dataDirectory, owner: 'command', poolSize: 2, mustExist });
-const openItsPepper = ({ reads }: Database, { pepper: secret, dataDirectory }: PepperConfig) =>
-  openPepper(reads, { secret, dataDirectory });
-type PepperConfig = Pick<Config, 'pepper' | 'dataDirectory'>;
-
-const backup = defineCommand({
-  name: 'backup',
+export const backup = defineCommand({
   summary:
     'Write a backup of the embedded database and its pepper into a new folder; the service can run meanwhile',
   example: 'backup backups/2026-11-24',
@@ -51,22 +40,18 @@ const backup = defineCommand({
     checkEmbedded(config);
     const folder = path.resolve(place);
     if (await exists(folder)) throw new CommandError(`${folder} exists already: name a new folder`);
-    const database = await openEmbedded(config, { mustExist: true });
-    try {
-      // Only a whole backup has its name.
-      await using draft = await makeDraftFolder(folder);
-      using progress = showProgress(context);
-      const pepper = await openItsPepper(database, config);
-      const dumped = await dump(database, draft.file, progress);
-      if (config.pepper === null) await writeWhole(path.join(draft.file, 'pepper'), pepper);
-      const manifest: Manifest = { format: 1, createdAt: new Date().toISOString(), version, ...dumped };
-      const text = JSON.stringify(manifest, null, 2);
-      await writeWhole(path.join(draft.file, 'backup.json'), `${text}\n`);
-      await draft.publish();
-      return backupResult(folder, manifest, config.pepper === null);
-    } finally {
-      await database.close();
-    }
+    const database = await context.openWithoutMigration({ mustExist: true });
+    // Only a whole backup has its name.
+    await using draft = await makeDraftFolder(folder);
+    using progress = showProgress(context);
+    const pepper = await configuredPepper(database.writes, config);
+    const dumped = await dump(database, draft.file, progress);
+    if (config.pepper === null) await writeWhole(path.join(draft.file, 'pepper'), pepper);
+    const manifest: Manifest = { format: 1, createdAt: new Date().toISOString(), version, ...dumped };
+    const text = JSON.stringify(manifest, null, 2);
+    await writeWhole(path.join(draft.file, 'backup.json'), `${text}\n`);
+    await draft.publish();
+    return backupResult(folder, manifest, config.pepper === null);
   },
 });
 
@@ -83,8 +68,7 @@ function backupResult(folder: string, manifest: Manifest, withPepper: boolean) {
   };
 }
 
-const restore = defineCommand({
-  name: 'restore',
+export const restore = defineCommand({
   summary: 'Restore a backup with its pepper into a new data folder',
   example: 'restore backups/2026-11-24 --data-dir data',
   input: { place: argument('<folder>', 'The folder of the backup') },
@@ -102,14 +86,10 @@ const restore = defineCommand({
     if (await exists(file)) throw new CommandError(`${file} exists already: restore into a new data folder`);
     using progress = showProgress(context);
     await checkFiles(folder, manifest, progress);
-    const database = await openEmbedded(config, { mustExist: false });
-    try {
-      await load(database, folder, manifest, { signal, progress });
-      if (kept !== null) await writeWhole(file, kept);
-      await openItsPepper(database, config);
-    } finally {
-      await database.close();
-    }
+    const database = await context.openWithoutMigration({ mustExist: false });
+    await load(database, folder, manifest, { signal, progress });
+    if (kept !== null) await writeWhole(file, kept);
+    await configuredPepper(database.writes, config);
     const rows = rowsOf(manifest);
     return {
       json: { rows, createdAt: manifest.createdAt },
@@ -154,5 +134,3 @@ const isManifest = Compile(
     ),
   }),
 );
-
-export const commands: readonly CommandDefinition[] = [backup, restore];

@@ -7,7 +7,7 @@ import { organizationExists } from '../../features/organizations/store.ts';
 import type { RunningService } from '../../app/service.ts';
 import { writeWhole } from '../../lib/draft-file.ts';
 import { configuredPepper, createKey } from '../access/key.ts';
-import { type CommandResult, defineCommand, type CommandDefinition } from '../program/command.ts';
+import { type CommandResult, defineCommand } from '../program/command.ts';
 import { readableLogger } from '../service/logger.ts';
 import { runService, runSettings } from '../service/serve.ts';
 import { reportIncidents } from './incidents.ts';
@@ -42,8 +42,7 @@ interface Demo {
   readonly unreported: readonly DemoOrder[];
 }
 
-const demo = defineCommand({
-  name: 'demo',
+export const demo = defineCommand({
   summary: 'Run the service with demo data on an embedded PostgreSQL',
   example: 'demo',
   settings: [
@@ -213,5 +212,3 @@ function announcement(
     text: text.join('\n'),
   };
 }
-
-export const commands: readonly CommandDefinition[] = [demo];

@@ -1,11 +1,10 @@
 import { createDivision } from '../../features/divisions/store.ts';
 import { operator, runAtClock } from '../../write/writes.ts';
-import { defineDatabaseCommand, option, type CommandDefinition } from '../program/command.ts';
+import { defineDatabaseCommand, option } from '../program/command.ts';
 import { nameOption, parseId, tenantOption } from '../program/values.ts';
 import { type DivisionNode, findTenant, findOrganizationOfTenant, readDivisionTree } from './store.ts';
 
-const divisionCreate = defineDatabaseCommand({
-  name: 'division create',
+export const divisionCreate = defineDatabaseCommand({
   summary: 'Create a division of a tenant',
   example: 'division create --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --name Sales',
   input: {
@@ -22,8 +21,7 @@ const divisionCreate = defineDatabaseCommand({
   },
 });
 
-const divisionList = defineDatabaseCommand({
-  name: 'division list',
+export const divisionList = defineDatabaseCommand({
   summary: 'Show the divisions of a tenant as a tree',
   example: 'division list --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { tenant: tenantOption },
@@ -43,5 +41,3 @@ function branches(divisions: readonly DivisionNode[], indent: string): string[] 
     return [`${indent}${fork}${name}  ${facts.join('  ')}`, ...branches(below, `${indent}${trunk}`)];
   });
 }
-
-export const commands: readonly CommandDefinition[] = [divisionCreate, divisionList];

@@ -1,11 +1,10 @@
 import { createOrganization } from '../../features/organizations/store.ts';
-import { argument, defineDatabaseCommand, type CommandDefinition } from '../program/command.ts';
+import { argument, defineDatabaseCommand } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { nameOption, parseId } from '../program/values.ts';
 import { findOrganization, type ListedOrganization, readOrganizations, readTenants } from './store.ts';
 
-const organizationCreate = defineDatabaseCommand({
-  name: 'organization create',
+export const organizationCreate = defineDatabaseCommand({
   summary: 'Create an organization, which is a customer',
   example: 'organization create --name "Muster Group"',
   input: { name: nameOption },
@@ -16,8 +15,7 @@ const organizationCreate = defineDatabaseCommand({
   },
 });
 
-const organizationList = defineDatabaseCommand({
-  name: 'organization list',
+export const organizationList = defineDatabaseCommand({
   summary: 'List organizations with their numbers of tenants, employees, orders, incidents and keys',
   example: 'organization list --json',
   async run({ db }) {
@@ -36,8 +34,7 @@ const organizationList = defineDatabaseCommand({
   },
 });
 
-const organizationShow = defineDatabaseCommand({
-  name: 'organization show',
+export const organizationShow = defineDatabaseCommand({
   summary: 'Show an organization with its tenants',
   example: 'organization show 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: argument('<id>', 'The organization', parseId) },
@@ -48,9 +45,3 @@ const organizationShow = defineDatabaseCommand({
     return { json: organization, text: sheet(organization) };
   },
 });
-
-export const commands: readonly CommandDefinition[] = [
-  organizationCreate,
-  organizationList,
-  organizationShow,
-];

@@ -15,6 +15,21 @@ export async function findOrganizationOfTenant(db: Queryable, tenantId: string):
   return organizationId;
 }
 
+/** Finds the tenant or the organization that options name: one of them at least. @throws CommandError where there is none. */
+export async function findTarget(
+  db: Queryable,
+  { organization, tenant }: { organization: string | undefined; tenant: string | undefined },
+): Promise<{ organizationId: string; tenantId: string | null }> {
+  if (tenant === undefined) {
+    await checkOrganization(db, organization!);
+    return { organizationId: organization!, tenantId: null };
+  }
+  const organizationId = await findOrganizationOfTenant(db, tenant);
+  if (organization !== undefined && organization !== organizationId)
+    throw new CommandError(`there is no tenant ${tenant}`);
+  return { organizationId, tenantId: tenant };
+}
+
 /** An organization with exact numbers of what it has. */
 export interface ListedOrganization {
   readonly id: string;

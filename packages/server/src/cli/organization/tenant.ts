@@ -4,7 +4,7 @@ import { findDueDocuments, type DueDocuments, type Leavers, readLeavers } from '
 import type { Retention } from '../../privacy/retention.ts';
 import { readRetention, storeRetention } from '../../privacy/store.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
-import { argument, defineDatabaseCommand, option, type CommandDefinition } from '../program/command.ts';
+import { argument, defineDatabaseCommand, option } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
 import { nameOption, organizationOption, ownOrganizationOption, parseId, today } from '../program/values.ts';
@@ -12,8 +12,7 @@ import { findTenant, type ListedTenant, readTenants } from './store.ts';
 
 const idArgument = argument('<id>', 'The tenant', parseId);
 
-const tenantCreate = defineDatabaseCommand({
-  name: 'tenant create',
+export const tenantCreate = defineDatabaseCommand({
   summary: 'Create a tenant, which is a company of an organization',
   example: 'tenant create --organization 64b7e3f0a1c2d3e4f5a6b7c8 --name "Muster GmbH"',
   input: { organization: ownOrganizationOption, name: nameOption },
@@ -23,8 +22,7 @@ const tenantCreate = defineDatabaseCommand({
   },
 });
 
-const tenantList = defineDatabaseCommand({
-  name: 'tenant list',
+export const tenantList = defineDatabaseCommand({
   summary: 'List tenants, of all organizations or of one',
   example: 'tenant list --organization 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { organization: organizationOption },
@@ -43,8 +41,7 @@ const tenantList = defineDatabaseCommand({
   },
 });
 
-const tenantShow = defineDatabaseCommand({
-  name: 'tenant show',
+export const tenantShow = defineDatabaseCommand({
   summary: 'Show a tenant',
   example: 'tenant show 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: idArgument },
@@ -57,8 +54,7 @@ const tenantShow = defineDatabaseCommand({
 /** Max employees that are listed; the others are counted. */
 const maxListed = 100;
 
-const tenantRetention = defineDatabaseCommand({
-  name: 'tenant retention',
+export const tenantRetention = defineDatabaseCommand({
   summary: 'List the employees of a tenant who can be erased, and set the retention',
   example: 'tenant retention 64b7e3f0a1c2d3e4f5a6b7c8 --voucher-years 8',
   input: {
@@ -110,5 +106,3 @@ function retentionText(
     ...(due.count > due.employees.length ? [`… and ${due.count - due.employees.length} more`] : []),
   ].join('\n');
 }
-
-export const commands: readonly CommandDefinition[] = [tenantCreate, tenantList, tenantShow, tenantRetention];

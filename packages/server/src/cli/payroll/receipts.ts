@@ -14,15 +14,13 @@ import {
   defineDatabaseCommand,
   option,
   requiredOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { writeWhole } from '../../lib/draft-file.ts';
 import { checkIsNew } from '../program/files.ts';
 import { parseId, parsePeriod } from '../program/values.ts';
 import { kindWords, ruleWords } from './words.ts';
 
-const payrollExplain = defineDatabaseCommand({
-  name: 'payroll explain',
+export const payrollExplain = defineDatabaseCommand({
   summary: 'Explain every exported or open amount of an employee for a month',
   example: 'payroll explain --employee 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11',
   input: {
@@ -94,8 +92,7 @@ function computationText(
 /** Max characters of a reason. */
 const maxReason = 500;
 
-const payrollSettle = defineDatabaseCommand({
-  name: 'payroll settle',
+export const payrollSettle = defineDatabaseCommand({
   summary: 'Record that an amount was settled outside of Kontor, so that it counts as exported',
   example:
     'payroll settle --order 64b7e3f0a1c2d3e4f5a6b7c8 --month 2025-03 --kind salary_conversion --reason "Paid back by bank transfer"',
@@ -137,8 +134,7 @@ function parseReason(text: string): string {
   return text;
 }
 
-const payrollImportDescription = defineCommand({
-  name: 'payroll import-description',
+export const payrollImportDescription = defineCommand({
   summary: 'Write the description (INI) that DATEV Lohn und Gehalt needs once to import the files',
   example: 'payroll import-description import.ini',
   input: { file: argument('<file>', 'The new file') },
@@ -149,9 +145,3 @@ const payrollImportDescription = defineCommand({
     return { json: { file }, text: `Wrote ${file}` };
   },
 });
-
-export const commands: readonly CommandDefinition[] = [
-  payrollExplain,
-  payrollSettle,
-  payrollImportDescription,
-];

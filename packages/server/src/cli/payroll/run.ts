@@ -1,8 +1,9 @@
 import { payrollFormats, type PayrollRun, type PayrollSummary } from '@kontor/contract';
 import { oneOf } from '../../config.ts';
 import { payrollParts } from '../../app/payroll.ts';
+import type { Queryable } from '../../db/session.ts';
 import { placesIn } from '../../features/organizations/store.ts';
-import { type RunWithReport, tryRun } from '../../features/payroll/dry-run.ts';
+import { tryRun } from '../../features/payroll/dry-run.ts';
 import type { RunKey } from '../../features/payroll/ledger.ts';
 import { readReport } from '../../features/payroll/report.ts';
 import {
@@ -10,6 +11,8 @@ import {
   checkDivision,
   createRun,
   discardRun,
+  readRun,
+  readRuns,
   releaseError,
 } from '../../features/payroll/runs.ts';
 import { openFiles } from '../../files/open.ts';
@@ -17,24 +20,25 @@ import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import {
   argument,
+  attentionCode,
   CommandError,
   type CommandResult,
   defineDatabaseCommand,
+  fileSettings,
   flag,
   option,
   requiredOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { checkCanConfirm, confirm, yesOption } from '../program/confirm.ts';
+import { listTable, minute } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
 import { parseId, parsePeriod, tenantOption } from '../program/values.ts';
 import { reportText } from './report.ts';
-import { fileSettings, findRunKey, finishWork, type PayrollContext } from './work.ts';
+import { findRunKey, finishWork, type PayrollContext } from './work.ts';
 
 const parseFormat = oneOf(payrollFormats);
 
-const payrollRun = defineDatabaseCommand({
-  name: 'payroll run',
+export const payrollRun = defineDatabaseCommand({
   summary: 'Compute a draft with a report for a month of a tenant',
   example:
     'payroll run --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11 --format csv,datev_lodas --dry-run',
@@ -97,18 +101,16 @@ async function tryHere(
   const tried = await tryRun(parts, callOf(organizationId, operator), tenantId, wanted);
   const text = await reportText(db, organizationId, tried);
   return {
-    json: jsonOf(tried),
+    json: { ...tried.run, findings: tried.findings },
     text: `${text}\n\nThis was a dry run: nothing was stored`,
     exitCode: exitCodeOf(tried.run.summary!),
   };
 }
 
-const jsonOf = ({ run, findings }: RunWithReport) => ({ ...run, findings });
-
 /** 1 with errors in the report, 2 with amounts that are left out or questions. */
 function exitCodeOf({ errors, skipped, questions }: PayrollSummary): number {
   if (errors > 0) return 1;
-  return skipped + questions > 0 ? 2 : 0;
+  return skipped + questions > 0 ? attentionCode : 0;
 }
 
 /** Names the commands that come next. */
@@ -119,10 +121,16 @@ function adviceOf({ id, status, summary }: PayrollRun): string[] {
   return [`Release it with kontor payroll release ${id}, or remove it with ${discard}`];
 }
 
-async function resultOf({ db }: PayrollContext, key: RunKey, run: PayrollRun): Promise<CommandResult> {
+async function showRun(db: Queryable, key: RunKey, run: PayrollRun): Promise<CommandResult> {
   const findings = await readReport(db, key);
-  const text = [await reportText(db, key.organizationId, { run, findings }), ...adviceOf(run)];
-  return { json: jsonOf({ run, findings }), text: text.join('\n\n'), exitCode: exitCodeOf(run.summary!) };
+  const text = await reportText(db, key.organizationId, { run, findings });
+  return { json: { ...run, findings }, text };
+}
+
+/** Shows a run that was worked on, and what comes next. */
+async function resultOf({ db }: PayrollContext, key: RunKey, run: PayrollRun): Promise<CommandResult> {
+  const { json, text } = await showRun(db, key, run);
+  return { json, text: [text, ...adviceOf(run)].join('\n\n'), exitCode: exitCodeOf(run.summary!) };
 }
 
 /** Releases a draft after it was confirmed. Others are shown as they are: a release never happens twice. */
@@ -150,8 +158,7 @@ async function releaseDraft(
 
 const runArgument = argument('<run>', 'The payroll run', parseId);
 
-const payrollRelease = defineDatabaseCommand({
-  name: 'payroll release',
+export const payrollRelease = defineDatabaseCommand({
   summary: 'Release a draft: its amounts count as exported permanently, and its files are published',
   example: 'payroll release 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: runArgument, yes: yesOption },
@@ -163,8 +170,7 @@ const payrollRelease = defineDatabaseCommand({
   },
 });
 
-const payrollDiscard = defineDatabaseCommand({
-  name: 'payroll discard',
+export const payrollDiscard = defineDatabaseCommand({
   summary: 'Discard a run that is not released',
   example: 'payroll discard 64b7e3f0a1c2d3e4f5a6b7c8',
   input: { id: runArgument },
@@ -177,4 +183,34 @@ const payrollDiscard = defineDatabaseCommand({
   },
 });
 
-export const commands: readonly CommandDefinition[] = [payrollRun, payrollRelease, payrollDiscard];
+export const payrollList = defineDatabaseCommand({
+  summary: 'List the last payroll runs of a tenant, the latest first',
+  example: 'payroll list --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
+  input: { tenant: tenantOption },
+  async run({ db }, { tenant }) {
+    const organizationId = await findOrganizationOfTenant(db, tenant);
+    const runs = await readRuns(db, organizationId, { tenantId: tenant });
+    const text = listTable<PayrollRun>(runs, 'No payroll runs', {
+      run: ({ id }) => id,
+      period: ({ period }) => period,
+      status: ({ status }) => status,
+      formats: ({ formats }) => formats.join(' '),
+      division: ({ divisionId }) => divisionId,
+      amounts: ({ summary }) => summary && summary.entries,
+      created: ({ createdAt }) => minute(createdAt),
+      released: ({ releasedAt }) => releasedAt && minute(releasedAt),
+      by: ({ releasedBy, createdBy }) => (releasedBy ?? createdBy).name,
+    });
+    return { json: { runs }, text };
+  },
+});
+
+export const payrollShow = defineDatabaseCommand({
+  summary: 'Show a payroll run: its state, sums, report and documents, and who downloaded them',
+  example: 'payroll show 64b7e3f0a1c2d3e4f5a6b7c8',
+  input: { id: runArgument },
+  async run({ db }, { id }) {
+    const key = await findRunKey(db, id);
+    return await showRun(db, key, await readRun(db, key));
+  },
+});

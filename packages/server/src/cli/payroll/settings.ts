@@ -5,12 +5,7 @@ import { compileBody } from '../../http/request/body-contract.ts';
 import { parseJsonObject } from '../../http/request/json.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
-import {
-  CommandError,
-  defineDatabaseCommand,
-  optionalArgument,
-  type CommandDefinition,
-} from '../program/command.ts';
+import { CommandError, defineDatabaseCommand, optionalArgument } from '../program/command.ts';
 import { readWhole } from '../program/files.ts';
 import { sheet } from '../program/output.ts';
 import { tenantOption } from '../program/values.ts';
@@ -23,21 +18,19 @@ const maxMiB = 1;
 /** Fields of shown settings that are not set: what `--json` printed can be changed and sent back. */
 const shownOnly = ['tenant', 'version', 'changedAt'];
 
-const payrollSettings = defineDatabaseCommand({
-  name: 'payroll settings',
+export const payrollSettings = defineDatabaseCommand({
   summary: 'Show the payroll settings of a tenant, or set them from a JSON file',
   example: 'payroll settings settings.json --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
     file: optionalArgument('[file]', 'JSON with all settings, - for standard input; absent: show them'),
     tenant: tenantOption,
   },
-  async check({ file }) {
-    if (file !== undefined && file !== '-') readWanted((await readWhole(file, maxMiB)).bytes);
-  },
-  async run({ db, stdin }, { file, tenant: tenantId }) {
+  check: async ({ file }) =>
+    file === undefined || file === '-' ? null : readWanted((await readWhole(file, maxMiB)).bytes),
+  async run({ db, stdin }, { file, tenant: tenantId }, checked) {
     const organizationId = await findOrganizationOfTenant(db, tenantId);
     if (file !== undefined) {
-      const wanted = readWanted(file === '-' ? await buffer(stdin) : (await readWhole(file, maxMiB)).bytes);
+      const wanted = checked ?? readWanted(await buffer(stdin));
       await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
         storeSettings(write, session, tenantId, wanted),
       );
@@ -64,5 +57,3 @@ function readWanted(bytes: Buffer): PayrollSettingsInput {
     throw new CommandError(error.message.replace(/^The body/, 'the file'), { cause: error });
   }
 }
-
-export const commands: readonly CommandDefinition[] = [payrollSettings];

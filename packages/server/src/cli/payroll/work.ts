@@ -6,12 +6,9 @@ import { sql } from '../../db/sql.ts';
 import type { RunKey } from '../../features/payroll/ledger.ts';
 import { isInProgress, readRun } from '../../features/payroll/runs.ts';
 import { openFiles } from '../../files/open.ts';
-import { CommandError, type DatabaseContext } from '../program/command.ts';
+import { CommandError, type DatabaseContext, type fileSettings } from '../program/command.ts';
 import { showProgress } from '../program/progress.ts';
 import { readableLogger } from '../service/logger.ts';
-
-/** The settings of commands that store the files of a run. */
-export const fileSettings = ['filesUrl', 'fileTimeout'] as const;
 
 export type PayrollContext = DatabaseContext<(typeof fileSettings)[number]>;
 

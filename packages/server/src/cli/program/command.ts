@@ -80,13 +80,17 @@ export interface CommandContext<Name extends SettingName = never> {
   readonly stdin: NodeJS.ReadStream;
   /** The stream for progress and questions: `isTTY` says whether a person watches. */
   readonly stderr: NodeJS.WriteStream;
-  /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `endsItself`. */
+  /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `stopsItself`. */
   readonly signal: AbortSignal;
-  /** Opens the database of the configuration, with its tables, once. */
-  openDatabase(this: { readonly config: DatabaseConfig }): Promise<Database>;
+  /** Opens the database of the configuration once, and brings its schema up to date. */
+  openDatabase(this: DatabaseOpener): Promise<Database>;
+  /** Opens the database of the configuration once, as it is. */
+  openWithoutMigration(this: DatabaseOpener, options: { readonly mustExist: boolean }): Promise<Database>;
   /** Prints a result to stdout. Only a command that goes on afterwards, such as `serve`, calls it itself. */
   print(result: CommandResult): void;
 }
+
+type DatabaseOpener = Pick<CommandContext, 'openWithoutMigration'> & { readonly config: DatabaseConfig };
 
 export interface CommandResult {
   /** The one object that `--json` prints. */
@@ -97,78 +101,38 @@ export interface CommandResult {
   readonly exitCode?: number;
 }
 
-/** The words of a subcommand in its help. */
-interface CommandWords {
-  /** Words after `kontor`, e.g. `import employees`. */
-  readonly name: string;
+/** The exit code of a command that did its work and reports something for a person: rejected rows, damage, questions. */
+export const attentionCode = 2;
+
+/** One subcommand, as its file declares it; `commands.ts` has its name. */
+export interface CommandDeclaration<Name extends SettingName, Input extends Parameters> {
   readonly summary: string;
   /** A call of it, without `kontor`; its help ends with it. */
   readonly example: string;
+  /** Arguments in their order, and options, by the name that `run` receives. */
+  readonly input?: Input;
+  /** The configuration that it reads, offered as options too. */
+  readonly settings: readonly Name[];
+  /** Settings that it rejects and reads all the same: their variables may be set, and they are not offered as options. */
+  readonly rejectedSettings?: readonly SettingName[];
   /** The command runs until Ctrl-C and ends by itself, in order, when the signal of the context is aborted. */
   readonly stopsItself?: boolean;
   /** Its stderr is a log of JSON lines: it logs `unknownVariables` itself. */
   readonly logsJson?: boolean;
-  /** Settings that it rejects and reads all the same: their variables may be set, and they are not offered as options. */
-  readonly rejectedSettings?: readonly SettingName[];
-}
-
-/** One subcommand, as its file declares it. */
-export interface CommandDeclaration<Name extends SettingName, Input extends Parameters> extends CommandWords {
-  /** Arguments in their order, and options, by the name that `run` receives. */
-  readonly input?: Input;
   /** An empty data folder gets a database. Other commands reject it, as its path is probably wrong. */
   readonly createsDatabase?: boolean;
-  /** The configuration that it reads, offered as options too. */
-  readonly settings: readonly Name[];
   /** Its result, which the runner prints; null when it has printed by itself. */
   run(context: CommandContext<Name>, input: ValuesOf<Input>): Promise<CommandResult | null>;
 }
 
-/** One subcommand as `data/commands.json` describes it, and program.ts declares it to commander. */
-export interface CommandOutline extends CommandWords {
-  readonly input?: Readonly<Record<string, Pick<Parameter<unknown>, 'flags' | 'description' | 'required'>>>;
-  readonly settings: readonly SettingName[];
-}
-
-/** The streams and signals of the process. */
-export interface Terminal {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  /** Aborted by Ctrl-C and SIGTERM. */
-  readonly signal: AbortSignal;
-}
-
-/** One call of a command, with everything of the process that it may use. */
-export interface Invocation extends Terminal {
-  /** Parsed arguments and options, by the names of the declaration. */
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Settings that were given as options. */
-  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly json: boolean;
-  readonly version: string;
-}
-
-/** One subcommand, with what runs it. */
-export interface CommandDefinition extends CommandOutline {
-  readonly input?: Parameters;
-  /** Reads the configuration, runs the command, prints its result or error, and returns the exit code. */
-  execute(invocation: Invocation): Promise<number>;
-}
+/** Any subcommand. */
+export type CommandDefinition = CommandDeclaration<SettingName, Parameters>;
 
 /** Defines a command. The types of its configuration and of its input follow from what it declares. */
 export function defineCommand<Name extends SettingName, Input extends Parameters = Record<string, never>>(
   declaration: CommandDeclaration<Name, Input>,
-): CommandDefinition & CommandDeclaration<Name, Input> {
-  return {
-    ...declaration,
-    async execute(invocation) {
-      // Loaded here: it brings the database, which the words of a command do not need.
-      const { runCommand } = await import('./run.ts');
-      return runCommand(declaration, invocation);
-    },
-  };
+): CommandDeclaration<Name, Input> {
+  return declaration;
 }
 
 /** The settings that say where the database is. */
@@ -181,35 +145,40 @@ export const databaseSettings = [
   'logLevel',
 ] as const satisfies readonly SettingName[];
 
+/** The settings of a command that reads or stores files. */
+export const fileSettings = ['filesUrl', 'fileTimeout'] as const satisfies readonly SettingName[];
+
 /** The context of a command that works on the database, which is open. */
 export type DatabaseContext<Name extends SettingName = never> = CommandContext<
   Name | (typeof databaseSettings)[number]
 > & { readonly db: Pool };
 
 /** A command that works on the database. `settings`: those that it reads besides those of the database. */
-interface DatabaseCommandDeclaration<Name extends SettingName, Input extends Parameters> extends Omit<
-  CommandDeclaration<Name, Input>,
-  'settings' | 'run'
-> {
+interface DatabaseCommandDeclaration<
+  Name extends SettingName,
+  Input extends Parameters,
+  Checked,
+> extends Omit<CommandDeclaration<Name, Input>, 'settings' | 'run'> {
   readonly settings?: readonly Name[];
-  /** Rejects what is wrong whatever the database has: a rejected call creates no embedded database. */
-  check?(input: ValuesOf<Input>): void | Promise<void>;
-  run(context: DatabaseContext<Name>, input: ValuesOf<Input>): Promise<CommandResult>;
+  /** Rejects what is wrong whatever the database has, and returns what `run` needs of it: a rejected call creates no embedded database. */
+  check?(input: ValuesOf<Input>): Checked | Promise<Checked>;
+  run(context: DatabaseContext<Name>, input: ValuesOf<Input>, checked: Checked): Promise<CommandResult>;
 }
 
 /** Defines a command that works on the database, which is opened after its check and before it runs. */
 export function defineDatabaseCommand<
   Input extends Parameters = Record<string, never>,
   Name extends SettingName = never,
->(declaration: DatabaseCommandDeclaration<Name, Input>) {
+  Checked = void,
+>(declaration: DatabaseCommandDeclaration<Name, Input, Checked>) {
   const settings = [...databaseSettings, ...(declaration.settings ?? [])];
   return defineCommand({
     ...declaration,
     settings,
     async run(context: CommandContext<(typeof settings)[number]>, input: ValuesOf<Input>) {
-      await declaration.check?.(input);
+      const checked = (await declaration.check?.(input)) as Checked;
       const { writes: db } = await context.openDatabase();
-      return await declaration.run({ ...context, db }, input);
+      return await declaration.run({ ...context, db }, input, checked);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { integer } from '../../config.ts';
 import type { ListParameters } from '../../query/check.ts';
-import { option, type ValuesOf } from './command.ts';
+import { type CommandResult, option, type ValuesOf } from './command.ts';
 
 /** The option `--filter`, with an expression as an example. */
 export const filterOption = (example: string) =>
@@ -33,8 +33,18 @@ export interface Page<Item> {
   readonly items: readonly Item[];
 }
 
+/** Shows the items of a page as a table, and how many there are. */
+export function pageResult(
+  page: Page<unknown>,
+  nouns: readonly [singular: string, plural: string],
+  renderItems: () => string,
+): CommandResult {
+  const found = countText(page, nouns);
+  return { json: { ...page }, text: page.items.length === 0 ? found : `${renderItems()}\n${found}` };
+}
+
 /** Says how many items there are, and which of them the page has. */
-export function countText(
+function countText(
   { page, pageSize, totalPages, totalElements, items }: Page<unknown>,
   [singular, plural]: readonly [string, string],
 ): string {

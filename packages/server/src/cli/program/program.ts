@@ -1,23 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, type SettingName, settings } from '../../config.ts';
-import { type CommandDefinition, CommandError, type CommandOutline, type Parameter } from './command.ts';
-import type { Invocation, Terminal } from './command.ts';
+import { type CommandDefinition, CommandError, type Parameter } from './command.ts';
+import type { Invocation } from './run.ts';
+
+/** The parsed arguments and options of a call. */
+type Call = Pick<Invocation, 'input' | 'settings' | 'json'>;
 
 /** Everything of the process that the program may use. */
-export interface ProgramInput extends Terminal {
+export interface ProgramInput extends Omit<Invocation, keyof Call> {
   /** Without node and script. */
   readonly arguments: readonly string[];
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly version: string;
 }
-
-/** One parsed call of a command. */
-type Call = Pick<Invocation, 'input' | 'settings' | 'json'>;
 
 const outlines = new URL('../../../data/commands.json', import.meta.url);
 
-/** Reads the words of all commands, which are there at once. A command itself takes half a second to load. */
+/** The words of one subcommand, as `data/commands.json` has them. */
+export interface CommandOutline extends Pick<
+  CommandDefinition,
+  'summary' | 'example' | 'settings' | 'rejectedSettings'
+> {
+  /** Words after `kontor`, e.g. `import employees`. */
+  readonly name: string;
+  readonly input?: Readonly<Record<string, Pick<Parameter<unknown>, 'flags' | 'description' | 'required'>>>;
+}
+
+/**
+ * Reads the words of all commands. Their modules need 0.6 s of processor time to load, those of a group 0.3 s, and a shell asks for the
+ * completion whenever it starts.
+ */
 export function readOutlines(): readonly CommandOutline[] {
   return JSON.parse(readFileSync(outlines, 'utf8')) as CommandOutline[];
 }
@@ -37,7 +48,10 @@ export async function runProgram(
     });
   declareCommands(program, readOutlines(), async ({ name }, command) => {
     const definition = await load(name);
-    exitCode = await definition.execute({ ...input, ...callOf(command, definition) });
+    const call = callOf(command, definition);
+    // Loaded here: it brings errors of the database, which the words of a command do not need.
+    const { runCommand } = await import('./run.ts');
+    exitCode = await runCommand(definition, { ...input, ...call });
   });
   try {
     await program.parseAsync(withoutIdleHelp(program, helpLast(input.arguments)), { from: 'user' });

@@ -1,22 +1,27 @@
 import { readConfig, type SettingName } from '../../config.ts';
 import type { Database } from '../../db/connect.ts';
 import { isUnavailable } from '../../db/failure.ts';
-import type {
-  CommandContext,
-  CommandDeclaration,
-  DatabaseConfig,
-  Invocation,
-  Parameters,
-  Terminal,
-  ValuesOf,
-} from './command.ts';
+import type { CommandContext, CommandDefinition, DatabaseConfig } from './command.ts';
 import { checkVariables, unknownVariablesLine } from './unknown-variables.ts';
 
+/** One call of a command, with everything of the process that it may use. */
+export interface Invocation {
+  /** Parsed arguments and options, by the names of the declaration. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Settings that were given as options. */
+  readonly settings: Readonly<Partial<Record<SettingName, string>>>;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly json: boolean;
+  readonly version: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
 /** Reads the configuration, runs the command, prints its result or its error, and returns the exit code. */
-export async function runCommand<Name extends SettingName, Input extends Parameters>(
-  declaration: CommandDeclaration<Name, Input>,
-  invocation: Invocation,
-): Promise<number> {
+export async function runCommand(declaration: CommandDefinition, invocation: Invocation): Promise<number> {
   let debug = false;
   try {
     const unknownVariables = checkVariables(invocation.variables);
@@ -37,26 +42,33 @@ export async function runCommand<Name extends SettingName, Input extends Paramet
 const interruptedCode = 130;
 
 /** Runs the command, closes what it opened, and returns the exit code. Errors are those of the command. */
-async function runWith<Name extends SettingName, Input extends Parameters>(
-  read: Pick<CommandContext<Name>, 'config' | 'unknownVariables'>,
-  declaration: CommandDeclaration<Name, Input>,
+async function runWith(
+  read: Pick<CommandContext<SettingName>, 'config' | 'unknownVariables'>,
+  declaration: CommandDefinition,
   { input, json, version, stdin, stdout, stderr, signal }: Invocation,
 ): Promise<number> {
   let database: Promise<Database> | undefined;
-  const context: CommandContext<Name> = {
+  let migrated: Promise<unknown> | undefined;
+  const context: CommandContext<SettingName> = {
     ...read,
     json,
     version,
     stdin,
     stderr,
     signal,
-    openDatabase() {
-      const mustExist = !declaration.createsDatabase;
-      return (database ??= openMigrated({ ...this.config, mustExist }, { stderr, signal }));
+    async openDatabase() {
+      const opened = await this.openWithoutMigration({ mustExist: !declaration.createsDatabase });
+      const { migrate } = await import('../../db/migrate.ts');
+      // First of all, so that every command works on an empty server too.
+      await (migrated ??= migrate(opened, { log: line => void stderr.write(`${line}\n`), signal }));
+      return opened;
+    },
+    openWithoutMigration({ mustExist }) {
+      return (database ??= open({ ...databasePlace(this.config), mustExist }));
     },
     print: result => void stdout.write(`${json ? JSON.stringify(result.json) : result.text}\n`),
   };
-  const running = declaration.run(context, input as ValuesOf<Input>);
+  const running = declaration.run(context, input);
   try {
     const result = await (declaration.stopsItself ? running : Promise.race([running, interruption(signal)]));
     if (result === 'interrupted') return interruptedCode;
@@ -76,25 +88,15 @@ function interruption(signal: AbortSignal): Promise<'interrupted'> {
   return promise;
 }
 
-/** Opens the database and brings its schema up to date first, so that every command works on an empty server too. */
-async function openMigrated(
-  { mustExist, ...config }: DatabaseConfig & { readonly mustExist: boolean },
-  { stderr, signal }: Pick<Terminal, 'stderr' | 'signal'>,
-): Promise<Database> {
+async function open(options: {
+  databaseUrl?: string;
+  dataDirectory: string;
+  mustExist: boolean;
+}): Promise<Database> {
   // Loaded when a command needs it: a shell asks for the completion whenever it starts.
-  const [{ openDatabase }, { migrate }] = await Promise.all([
-    import('../../db/connect.ts'),
-    import('../../db/migrate.ts'),
-  ]);
+  const { openDatabase } = await import('../../db/connect.ts');
   // One connection works, and one may wait for it.
-  const database = await openDatabase({ ...databasePlace(config), poolSize: 2, owner: 'command', mustExist });
-  try {
-    await migrate(database, { log: line => void stderr.write(`${line}\n`), signal });
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  return await openDatabase({ ...options, poolSize: 2, owner: 'command' });
 }
 
 /** The place of the database that the configuration names. */

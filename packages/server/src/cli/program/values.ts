@@ -57,6 +57,13 @@ export function parseEnd(text: string): Date {
   return end;
 }
 
+export const expiresOption = (meaning: string, example: string, absent: string) =>
+  option(
+    '--expires <when>',
+    `${meaning}: a day (2027-01-31, its end in UTC), or how long from now (${example}, 12h); absent: ${absent}`,
+    parseEnd,
+  );
+
 /** Today in UTC. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);

@@ -9,14 +9,15 @@ import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findOrganizationOfEmployee, findTenant } from '../organization/store.ts';
 import {
   argument,
+  attentionCode,
   type DatabaseContext,
   CommandError,
   type CommandResult,
   defineDatabaseCommand,
+  fileSettings,
   flag,
   option,
   optionalArgument,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
 import { writeWhole } from '../../lib/draft-file.ts';
@@ -30,8 +31,7 @@ const idArgument = argument('<id>', 'The employee', parseId);
 /** Employees of one transaction, so that other writes to them never wait long. */
 const batchSize = 5000;
 
-const employeeActivate = defineDatabaseCommand({
-  name: 'employee activate',
+export const employeeActivate = defineDatabaseCommand({
   summary: 'Complete the activation of one employee, or of all employees of a tenant',
   example: 'employee activate 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
@@ -78,18 +78,14 @@ export function activate(db: Pool, organizationId: string, ids: readonly string[
   );
 }
 
-/** The exit code when a file of the person is missing or damaged. */
-const damagedCode = 2;
-
-const employeeExport = defineDatabaseCommand({
-  name: 'employee export',
+export const employeeExport = defineDatabaseCommand({
   summary: 'Export all data of a person as a ZIP with an overview page',
   example: 'employee export 64b7e3f0a1c2d3e4f5a6b7c8 --file person.zip',
   input: {
     id: idArgument,
     file: option('--file <file>', 'The target file (default employee-<id>.zip)'),
   },
-  settings: ['filesUrl', 'fileTimeout'],
+  settings: fileSettings,
   async run(context, { id: employeeId, file: named = `employee-${employeeId}.zip` }) {
     const { db, config } = context;
     const file = path.resolve(named);
@@ -125,12 +121,11 @@ function exportResult({ rows, files }: DataSubjectExport, file: string): Command
   return {
     json: { file, ...counts, damaged },
     text: text.join('\n'),
-    exitCode: damaged.length > 0 ? damagedCode : 0,
+    exitCode: damaged.length > 0 ? attentionCode : 0,
   };
 }
 
-const employeeErase = defineDatabaseCommand({
-  name: 'employee erase',
+export const employeeErase = defineDatabaseCommand({
   summary: 'Permanently erase the data of a person, unless an order or a retention keeps them',
   example: 'employee erase 64b7e3f0a1c2d3e4f5a6b7c8 --dry-run',
   input: {
@@ -138,7 +133,7 @@ const employeeErase = defineDatabaseCommand({
     dryRun: flag('--dry-run', 'Only say whether it is possible, and from when'),
     yes: yesOption,
   },
-  settings: ['filesUrl', 'fileTimeout'],
+  settings: fileSettings,
   async run(context, { id: employeeId, dryRun, yes }) {
     const { db, config } = context;
     const person = { organizationId: await findOrganizationOfEmployee(db, employeeId), employeeId };
@@ -188,5 +183,3 @@ function erasedResult(
   ];
   return { json: { id, orders, incidents, files, payrollEntries, filesRemoved }, text: text.join('\n') };
 }
-
-export const commands: readonly CommandDefinition[] = [employeeActivate, employeeExport, employeeErase];

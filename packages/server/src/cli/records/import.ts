@@ -1,48 +1,39 @@
 import { oneOf, integer } from '../../config.ts';
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import {
-  importHeaderRowsMaximum,
-  payrollFormats,
-  type PayrollExportDocument,
-  payrollStatuses,
-} from '@kontor/contract';
+import { importHeaderRowsMaximum, payrollFormats, payrollStatuses } from '@kontor/contract';
 import { identifyFile } from '@kontor/tabular';
-import type { Pool } from '../../db/connect.ts';
 import { isUnavailable } from '../../db/failure.ts';
 import { createDivision } from '../../features/divisions/store.ts';
 import { type DivisionWriter, importEmployees } from '../../features/employees/import/import.ts';
 import { importOrders } from '../../features/orders/import/import.ts';
 import { divisionsAmong } from '../../features/organizations/store.ts';
-import { insertPayrollDocument, type NewPayrollDocument } from '../../features/payroll-documents/store.ts';
-import type { FileStore } from '../../files/file-store.ts';
+import { formats } from '../../features/payroll/formats/formats.ts';
+import { insertPayrollDocument } from '../../features/payroll-documents/store.ts';
 import { openFiles } from '../../files/open.ts';
 import { describeFault } from '../../imports/command-file.ts';
 import type { Rejected } from '../../imports/import.ts';
 import { checkName } from '../../lib/names.ts';
-import { checkOrganization, findOrganizationOfTenant } from '../organization/store.ts';
+import { findOrganizationOfTenant, findTarget } from '../organization/store.ts';
 import {
   argument,
+  attentionCode,
   type CommandContext,
   CommandError,
   type CommandResult,
   defineDatabaseCommand,
+  fileSettings,
   option,
   optionalArgument,
   repeatedOption,
   requiredOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { readFileSize, readWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
 import { watchFile, type WatchedFile } from '../program/progress.ts';
 import { organizationOption, parseId, parsePeriod, tenantOption } from '../program/values.ts';
 
-/** Exit code of an import that left rows out. */
-const rejectedCode = 2;
-
 export const importEmployeesCommand = defineDatabaseCommand({
-  name: 'import employees',
   summary: 'Import the employees of a CSV file, all valid rows together or none',
   example: 'import employees employees.csv --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
@@ -95,16 +86,6 @@ export const importEmployeesCommand = defineDatabaseCommand({
   },
 });
 
-async function findTarget(
-  db: Pool,
-  { tenant, organization }: { tenant: string | undefined; organization: string | undefined },
-): Promise<{ organizationId: string; tenantId: string | null }> {
-  if (tenant !== undefined)
-    return { organizationId: await findOrganizationOfTenant(db, tenant), tenantId: tenant };
-  await checkOrganization(db, organization!);
-  return { organizationId: organization!, tenantId: null };
-}
-
 function parseMapping(text: string): [string, string] {
   const at = text.lastIndexOf('=');
   if (at < 1 || at === text.length - 1) throw new CommandError('expected column=field');
@@ -117,8 +98,7 @@ const divisionWriter: DivisionWriter = {
     createDivision(write, session, { tenantId, parentId: null, name }),
 };
 
-const importOrdersCommand = defineDatabaseCommand({
-  name: 'import orders',
+export const importOrdersCommand = defineDatabaseCommand({
   summary: 'Import orders of employees of a tenant, all valid rows together or none',
   example: 'import orders orders.jsonl --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
   input: {
@@ -183,7 +163,7 @@ function importResult(
   return {
     json: { ...counts, rejected, rejectedFile },
     text: [...lines, ...rejection].join('\n'),
-    exitCode: rejected > 0 ? rejectedCode : 0,
+    exitCode: rejected > 0 ? attentionCode : 0,
   };
 }
 
@@ -193,14 +173,7 @@ const maxRows = 999_999_999_999;
 /** Max MiB of a payroll file. */
 const maxMiB = 256;
 
-const mediaTypes: Readonly<Record<PayrollExportDocument['format'], string>> = {
-  csv: 'text/csv',
-  datev_lodas: 'text/plain',
-  datev_lug: 'text/plain',
-};
-
-const importPayrollDocument = defineDatabaseCommand({
-  name: 'import payroll-document',
+export const importPayrollDocument = defineDatabaseCommand({
   summary: 'Publish the outcome of a payroll export: its file, or that there is none',
   example:
     'import payroll-document payroll.csv --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --period 2026-11 --format csv',
@@ -218,7 +191,7 @@ const importPayrollDocument = defineDatabaseCommand({
     rowCount: option('--row-count <number>', 'Rows in the file (default 0)', integer(0, maxRows)),
     skippedCount: option('--skipped-count <number>', 'Rows left out (default 0)', integer(0, maxRows)),
   },
-  settings: ['filesUrl', 'fileTimeout'],
+  settings: fileSettings,
   async check({ file, status = 'available' }) {
     if (file === undefined && status === 'available')
       throw new CommandError('an available document needs its file');
@@ -238,32 +211,19 @@ const importPayrollDocument = defineDatabaseCommand({
       if ((await divisionsAmong(db, organizationId, [divisionId])).get(divisionId) !== wanted.tenant)
         throw new CommandError(`there is no division ${divisionId} in the tenant`);
     using files = await openFiles(config, db);
-    const document = { ...wanted, divisionId, status, rowCount, skippedCount };
-    const id = await publishPayroll({ db, store: files.store }, organizationId, document, file);
+    const document = {
+      ...wanted,
+      divisionId,
+      status,
+      rowCount,
+      skippedCount,
+      fileName: file && file.fileName,
+      mediaType: file && formats[wanted.format].mediaType,
+      size: file && file.bytes.length,
+      sha256: file && createHash('sha256').update(file.bytes).digest('hex'),
+    };
+    const parts = { db, store: files.store };
+    const { id } = await insertPayrollDocument(parts, organizationId, document, file && file.bytes);
     return { json: { id }, text: `Published payroll export document ${id}` };
   },
 });
-
-/** Publishes a payroll document with its file (null: none was produced), and returns its identifier. */
-async function publishPayroll(
-  parts: { db: Pool; store: FileStore },
-  organizationId: string,
-  document: Omit<NewPayrollDocument, 'fileName' | 'mediaType' | 'size' | 'sha256'>,
-  file: { fileName: string; bytes: Buffer } | null,
-): Promise<string> {
-  const ofFile = {
-    fileName: file && file.fileName,
-    mediaType: file && mediaTypes[document.format],
-    size: file && file.bytes.length,
-    sha256: file && createHash('sha256').update(file.bytes).digest('hex'),
-  };
-  const data = { ...document, ...ofFile };
-  const { id } = await insertPayrollDocument(parts, organizationId, data, file && file.bytes);
-  return id;
-}
-
-export const commands: readonly CommandDefinition[] = [
-  importEmployeesCommand,
-  importOrdersCommand,
-  importPayrollDocument,
-];

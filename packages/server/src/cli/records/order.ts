@@ -5,13 +5,7 @@ import { orderJobs } from '../../features/orders/jobs.ts';
 import { openFiles } from '../../files/open.ts';
 import { sniffMediaType } from '../../files/sniff.ts';
 import { findDocument } from '../organization/store.ts';
-import {
-  argument,
-  CommandError,
-  defineDatabaseCommand,
-  option,
-  type CommandDefinition,
-} from '../program/command.ts';
+import { argument, CommandError, defineDatabaseCommand, fileSettings, option } from '../program/command.ts';
 import { readWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
 import { parseId } from '../program/values.ts';
@@ -19,8 +13,7 @@ import { parseId } from '../program/values.ts';
 /** Max MiB of a document of an order. */
 const maxMiB = 64;
 
-const orderAttach = defineDatabaseCommand({
-  name: 'order attach',
+export const orderAttach = defineDatabaseCommand({
   summary: 'Attach a document to an order',
   example: 'order attach 64b7e3f0a1c2d3e4f5a6b7c8 contract.pdf',
   input: {
@@ -32,12 +25,9 @@ const orderAttach = defineDatabaseCommand({
       oneOf(orderAttachmentKinds),
     ),
   },
-  settings: ['filesUrl', 'fileTimeout'],
-  async check({ file }) {
-    await readDocument(file);
-  },
-  async run({ db, config }, { id: orderId, file, kind = 'other' }) {
-    const document = await readDocument(file);
+  settings: fileSettings,
+  check: ({ file }) => readDocument(file),
+  async run({ db, config }, { id: orderId, kind = 'other' }, document) {
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
     using files = await openFiles(config, db);
     const attachment = await attachToOrder(
@@ -56,8 +46,7 @@ async function readDocument(file: string) {
   return { fileName, mediaType, bytes };
 }
 
-const orderDue = defineDatabaseCommand({
-  name: 'order due',
+export const orderDue = defineDatabaseCommand({
   summary:
     'Count the orders that are due to expire, complete or be decided by a rule, and since when; scheduled jobs process them',
   example: 'order due',
@@ -75,5 +64,3 @@ const orderDue = defineDatabaseCommand({
     return { json: { due }, text };
   },
 });
-
-export const commands: readonly CommandDefinition[] = [orderAttach, orderDue];

@@ -1,13 +1,12 @@
 import { oneOf } from '../../config.ts';
 import { Command } from 'commander';
-import { argument, type CommandDefinition, defineCommand } from '../program/command.ts';
+import { argument, defineCommand } from '../program/command.ts';
 import { declareCommands, readOutlines } from '../program/program.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** Prints a script that completes the commands as they are declared to commander. */
-const completion = defineCommand({
-  name: 'completion',
+export const completion = defineCommand({
   summary: 'Print a script that completes commands and options: source <(kontor completion bash)',
   example: 'completion bash',
   input: { shell: argument('<shell>', shells.join(', '), oneOf(shells)) },
@@ -19,8 +18,6 @@ const completion = defineCommand({
     return Promise.resolve({ json: { script }, text: script });
   },
 });
-
-export const commands: readonly CommandDefinition[] = [completion];
 
 /**
  * The words that a shell offers, a line each: the words before it, itself, and what it is about. A command stands right behind the words before

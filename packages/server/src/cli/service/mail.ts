@@ -3,11 +3,10 @@ import { messageOf } from '../../mail/message.ts';
 import { mailSettingNames, mailSettings } from '../../mail/settings.ts';
 import { deliver, SmtpFailure } from '../../mail/smtp.ts';
 import { mailText } from '../../mail/text.ts';
-import { argument, CommandError, defineCommand, type CommandDefinition } from '../program/command.ts';
+import { argument, CommandError, defineCommand } from '../program/command.ts';
 import { parseEmail } from '../program/values.ts';
 
-const mailTest = defineCommand({
-  name: 'mail test',
+export const mailTest = defineCommand({
   summary: 'Send a mail now to try the mail server of the settings, and print the answer of the server',
   example: 'mail test it@example.com',
   input: { address: argument('<address>', 'Recipient of the message', parseEmail) },
@@ -45,5 +44,3 @@ function failureText({ step, command, serverText }: SmtpFailure): string {
   const words = serverText.replaceAll(/\s+/g, ' ').trim();
   return `${steps[step]}${command === null ? '' : ` (${command})`}: ${words}`;
 }
-
-export const commands: readonly CommandDefinition[] = [mailTest];

@@ -1,16 +1,7 @@
-import { openDatabase } from '../../db/connect.ts';
 import { distribute, findPendingMigrations, migrate } from '../../db/migrate.ts';
-import {
-  CommandError,
-  databaseSettings,
-  defineCommand,
-  flag,
-  type CommandDefinition,
-} from '../program/command.ts';
-import { databasePlace } from '../program/run.ts';
+import { CommandError, databaseSettings, defineCommand, flag } from '../program/command.ts';
 
-const migrateCommand = defineCommand({
-  name: 'migrate',
+export const migrateCommand = defineCommand({
   summary: 'Migrate the schema to this version, as serve and the other commands do',
   example: 'migrate --dry-run',
   input: {
@@ -21,27 +12,21 @@ const migrateCommand = defineCommand({
     ),
   },
   settings: databaseSettings,
-  async run({ config, stderr, signal }, { dryRun, distributed }) {
+  async run(context, { dryRun, distributed }) {
     if (dryRun && distributed) throw new CommandError('use --dry-run or --distributed, not both');
-    const options = { poolSize: 1, owner: 'command', mustExist: dryRun } as const;
-    const database = await openDatabase({ ...databasePlace(config), ...options });
-    try {
-      if (dryRun) {
-        const pending = await findPendingMigrations(database);
-        const text = pending.length === 0 ? 'Up to date' : `Pending: ${pending.join(', ')}`;
-        return { json: { pending }, text };
-      }
-      const how = { log: (line: string) => void stderr.write(`${line}\n`), signal };
-      const applied = await migrate(database, how);
-      const text = applied.length === 0 ? 'Up to date' : `Applied ${applied.join(', ')}`;
-      if (!distributed) return { json: { applied }, text };
-      const tables = await distribute(database, how);
-      const more = tables.length === 0 ? 'distributed already' : `distributed ${tables.join(', ')}`;
-      return { json: { applied, distributed: tables }, text: `${text}; ${more}` };
-    } finally {
-      await database.close();
+    const { stderr, signal } = context;
+    const database = await context.openWithoutMigration({ mustExist: dryRun });
+    if (dryRun) {
+      const pending = await findPendingMigrations(database);
+      const text = pending.length === 0 ? 'Up to date' : `Pending: ${pending.join(', ')}`;
+      return { json: { pending }, text };
     }
+    const how = { log: (line: string) => void stderr.write(`${line}\n`), signal };
+    const applied = await migrate(database, how);
+    const text = applied.length === 0 ? 'Up to date' : `Applied ${applied.join(', ')}`;
+    if (!distributed) return { json: { applied }, text };
+    const tables = await distribute(database, how);
+    const more = tables.length === 0 ? 'distributed already' : `distributed ${tables.join(', ')}`;
+    return { json: { applied, distributed: tables }, text: `${text}; ${more}` };
   },
 });
-
-export const commands: readonly CommandDefinition[] = [migrateCommand];

@@ -9,7 +9,7 @@ import { mailSettings } from '../../mail/settings.ts';
 import { linkToPrimary, type PrimaryLink } from '../../processes/worker.ts';
 import type { Addresses, RunningService } from '../../app/service.ts';
 import { serviceSettings } from '../../app/service-settings.ts';
-import { type CommandContext, defineCommand, type CommandDefinition } from '../program/command.ts';
+import { type CommandContext, defineCommand } from '../program/command.ts';
 import { databasePlace } from '../program/run.ts';
 import { unknownVariablesLine } from '../program/unknown-variables.ts';
 import { jsonLogger, type OpenLogger, readableLogger } from './logger.ts';
@@ -25,8 +25,7 @@ export const runSettings = [
 ] as const;
 type RunConfig = Pick<Config, (typeof runSettings)[number]>;
 
-const serve = defineCommand({
-  name: 'serve',
+export const serve = defineCommand({
   summary: 'Migrate the schema and run the service',
   example: 'serve --port 8080',
   settings: [...runSettings, 'workers', 'drain', 'shutdownGrace', 'logLevel'],
@@ -201,5 +200,3 @@ async function isMigrated(database: Database, logger: Logger, signal: AbortSigna
     return false;
   }
 }
-
-export const commands: readonly CommandDefinition[] = [serve];

@@ -4,13 +4,14 @@ import { countRowsToVerify, verify } from '../../consistency/verify.ts';
 import { openFiles } from '../../files/open.ts';
 import { findOrganization, type ListedOrganization, readOrganizations } from '../organization/store.ts';
 import {
+  attentionCode,
   type CommandResult,
   type DatabaseContext,
   defineDatabaseCommand,
+  fileSettings,
   flag,
   option,
   repeatedOption,
-  type CommandDefinition,
 } from '../program/command.ts';
 import { count } from '../program/output.ts';
 import { type Progress, showProgress } from '../program/progress.ts';
@@ -20,11 +21,7 @@ import { parseId } from '../program/values.ts';
 const maxKept = 10_000;
 const maxListed = 100;
 
-/** The exit code when problems are left. */
-const problemsCode = 2;
-
-const verifyCommand = defineDatabaseCommand({
-  name: 'verify',
+export const verifyCommand = defineDatabaseCommand({
   summary: 'Check stored data; with --repair, rebuild derived data. The service can run meanwhile',
   example: 'verify --only payroll',
   input: {
@@ -32,13 +29,14 @@ const verifyCommand = defineDatabaseCommand({
     only: repeatedOption('--only <check...>', `Only these: ${checks.join(', ')}`, oneOf(checks)),
     repair: flag('--repair', 'Rebuild search columns, counters and ancestors'),
   },
-  settings: ['filesUrl', 'fileTimeout'],
+  settings: fileSettings,
   async run(context, { organization: id, only, repair }) {
     const { db, config } = context;
     const organizations =
       id === undefined ? await readOrganizations(db, null) : [await findOrganization(db, id)];
     const chosen = new Set<Check>(only.length === 0 ? checks : only);
-    const report = new Report();
+    const counts = { repaired: 0, repairable: 0, lost: 0 };
+    const kept: Finding[] = [];
     using files = await openFiles(config, db);
     for (const organization of organizations) {
       using progress = await showVerification(context, organization);
@@ -50,9 +48,12 @@ const verifyCommand = defineDatabaseCommand({
         files: chosen.has('files') ? files : null,
         advance: progress.advance,
       });
-      for await (const finding of findings) report.add(finding);
+      for await (const finding of findings) {
+        counts[finding.outcome]++;
+        if (kept.length < maxKept) kept.push(finding);
+      }
     }
-    return report.result(organizations.length);
+    return reportResult(organizations.length, counts, kept);
   },
 });
 
@@ -75,35 +76,26 @@ async function showVerification(
   };
 }
 
-/** Collects findings, counted by their outcome. */
-class Report {
-  readonly #findings: Finding[] = [];
-  readonly #counts = { repaired: 0, repairable: 0, lost: 0 };
-
-  add(finding: Finding): void {
-    this.#counts[finding.outcome]++;
-    if (this.#findings.length < maxKept) this.#findings.push(finding);
-  }
-
-  result(organizations: number): CommandResult {
-    const { repairable, lost } = this.#counts;
-    const json = { organizations, ...this.#counts, findings: this.#findings };
-    return { json, text: this.#text(organizations), exitCode: repairable + lost > 0 ? problemsCode : 0 };
-  }
-
-  #text(organizations: number): string {
-    const { repaired, repairable, lost } = this.#counts;
-    const all = repaired + repairable + lost;
-    const where = count(organizations, 'organization');
-    if (all === 0) return `The stored data of ${where} are consistent`;
-    const found = this.#findings
-      .slice(0, maxListed)
-      .map(({ outcome, kind, target, problem }) => `${outcome.padEnd(10)}  ${kind} ${target}: ${problem}`);
-    const more = all > found.length ? [`… and ${all - found.length} more`] : [];
-    const advice = repairable > 0 ? ['Run kontor verify --repair to rebuild what is repairable'] : [];
-    const sums = `${count(all, 'problem')} in ${where}: ${repaired} repaired, ${repairable} repairable, ${lost} lost`;
-    return [...found, ...more, sums, ...advice].join('\n');
-  }
+function reportResult(
+  organizations: number,
+  { repaired, repairable, lost }: Readonly<Record<Finding['outcome'], number>>,
+  findings: readonly Finding[],
+): CommandResult {
+  const all = repaired + repairable + lost;
+  const where = count(organizations, 'organization');
+  const lines = findings
+    .slice(0, maxListed)
+    .map(({ outcome, kind, target, problem }) => `${outcome.padEnd(10)}  ${kind} ${target}: ${problem}`);
+  if (all > lines.length) lines.push(`… and ${all - lines.length} more`);
+  if (all === 0) lines.push(`The stored data of ${where} are consistent`);
+  else
+    lines.push(
+      `${count(all, 'problem')} in ${where}: ${repaired} repaired, ${repairable} repairable, ${lost} lost`,
+    );
+  if (repairable > 0) lines.push('Run kontor verify --repair to rebuild what is repairable');
+  return {
+    json: { organizations, repaired, repairable, lost, findings },
+    text: lines.join('\n'),
+    exitCode: repairable + lost > 0 ? attentionCode : 0,
+  };
 }
-
-export const commands: readonly CommandDefinition[] = [verifyCommand];
