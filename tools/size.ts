@@ -28,8 +28,7 @@ const parts: readonly Part[] = [
   { name: 'query', folders: [`${server}/query`], maxLines: 2_240 },
   // The share of each caller, which the lists and `lib/limiter.ts` had, and addresses of databases as libpq reads them.
   { name: 'db', folders: [`${server}/db`], maxLines: 2_960 },
-  // The entrance of all writes, with versions and idempotency keys.
-  { name: 'write', folders: [`${server}/write`], maxLines: 1_150 },
+  { name: 'write', folders: [`${server}/write`], maxLines: 985 },
   {
     name: 'SDK',
     folders: ['packages/sdk/src', ':(exclude)packages/sdk/src/contract.ts'],

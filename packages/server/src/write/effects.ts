@@ -58,11 +58,11 @@ export class Effects {
   }
 
   /**
-   * Returns the statements `behind`, followed by those that store the effects at the instant of the transaction.
-   * The last of `behind` is merged into them if possible, because each statement costs as much as its work.
+   * Returns the statements of the writes, followed by those that store the effects at the instant of the transaction.
+   * The last of `sent` is merged into them if possible, because each statement costs as much as its work.
    */
-  statements(organizationId: string, at: Date | string, behind: readonly Fragment[] = []): Fragment[] {
-    const before = [...behind];
+  statements(organizationId: string, at: Date | string, sent: readonly Fragment[] = []): Fragment[] {
+    const before = [...sent];
     const keys = this.#keys.length === 0 ? [] : [usingKeys(organizationId, at, this.#keys)];
     if (this.#changes.length === 0) return [...before, ...keys];
     const stored = before.at(-1);

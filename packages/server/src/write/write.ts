@@ -3,8 +3,8 @@ import type { Author } from './author.ts';
 import type { Change, Effects, ResourceType, UsedKey, WriteFacts } from './effects.ts';
 
 /**
- * Proof that the caller may change the organization; with the clock, nothing else changes it meanwhile.
- * Functions that change something require one. Only `write/` creates instances; other modules import the type.
+ * Proof that the caller may change the organization. With the clock, nothing else changes it until the commit. Functions that change something
+ * require one. Only `write/` creates instances; other modules import the type.
  */
 export class Write implements WriteFacts {
   readonly organizationId: string;
@@ -29,7 +29,7 @@ export class Write implements WriteFacts {
     return this.at.toISOString();
   }
 
-  /** Sends a statement behind the previous ones. If it fails, the whole transaction fails. */
+  /** Sends a statement after the previous ones. If it fails, the whole transaction fails. */
   send(statement: Fragment): void {
     this.#send(statement);
   }

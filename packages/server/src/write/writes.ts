@@ -1,11 +1,12 @@
 import type { AuditAction } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
 import { isRejected, isUncertain } from '../db/failure.ts';
+import { runForOrganization } from '../db/session-caller.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
+import { BatchQueue } from '../lib/batch-queue.ts';
 import { type Author, authorize, type WriteCall } from './author.ts';
 import { readClock, takeClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, Unchanged } from './decision.ts';
-import { writeTimeout, WriteQueue } from './queue.ts';
 import {
   findRepeated,
   keyTargets,
@@ -59,27 +60,28 @@ export interface WritePools {
   readonly writes: Pool;
 }
 
+/** Milliseconds that a write waits for others before it is rejected with 503 (specification.md 2.10). */
+const writeTimeout = 5000;
+
 /** Milliseconds that a dry run waits for a lock (specification.md 4.2). */
 const dryRunTimeout = 100;
 
 /** The writes of this process, with one queue for each organization. */
 export class Writes {
   readonly #pools: WritePools;
-  readonly #queue: WriteQueue<Submission, Outcome<unknown>>;
+  readonly #queue: BatchQueue<Submission, Outcome<unknown>>;
 
   /** A command has one pool. */
   constructor(database: WritePools | Pool) {
     this.#pools = 'reads' in database ? database : { reads: database, writes: database };
-    this.#queue = new WriteQueue<Submission, Outcome<unknown>>({
-      write: (_organizationId, submissions, timeout) => {
-        const until = performance.now() + timeout;
-        return inTransaction(this.#pools.writes, session => writeAll(session, submissions), {
-          ahead: true,
-          settings: () => settingsOf(until - performance.now()),
-        });
-      },
+    this.#queue = new BatchQueue<Submission, Outcome<unknown>>({
+      process: (organizationId, submissions, timeout) =>
+        runForOrganization(organizationId, 'writes', () => this.#writeBatch(submissions, timeout)),
       targets: ({ decision, call }) => [...decision.targets(call), ...keyTargets(call)],
-      isRejected,
+      isUndone: isRejected,
+      timeout: writeTimeout,
+      tooLate:
+        'The write waited too long for other writes of the organization. Nothing was stored; send the request again.',
       now: () => performance.now(),
     });
   }
@@ -89,9 +91,9 @@ export class Writes {
   }
 
   /**
-   * Decides a call, and returns the result. The decision is made twice, each time on what it reads then: before the queue, where most
-   * rejections and empty changes end, and under the clock of the organization, where the plan is stored. A dry run does not take the clock:
-   * it runs the same statements at the instant of the request, and is rolled back.
+   * Decides a call, and returns the result. The decision reads and plans before the queue, where most rejections and empty changes end. It
+   * reads and plans again under the clock of the organization, and stores the plan. A dry run does not take the clock: it runs the same
+   * statements at the instant of the request, and is rolled back.
    * @throws SERVICE_UNAVAILABLE when the wait was too long, errors of the decision and of the authority; nothing is stored then
    */
   async decide<Input, Found, Plan, Result>(
@@ -138,6 +140,14 @@ export class Writes {
     if (replayed.resource === null) throw outOfScope();
     call.idempotencyKey!.recordReplay();
     return replayed.resource;
+  }
+
+  #writeBatch(submissions: readonly Submission[], timeout: number): Promise<Outcome<unknown>[]> {
+    const until = performance.now() + timeout;
+    return inTransaction(this.#pools.writes, session => writeAll(session, submissions), {
+      ahead: true,
+      settings: () => settingsOf(until - performance.now()),
+    });
   }
 
   /** Waiting writes of an organization share a transaction. One of a portal user, or with a file, waits for the clock in its own. */

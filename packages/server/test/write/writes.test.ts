@@ -49,14 +49,14 @@ after(async () => {
   await testing.drop();
 });
 
-const countNotes = async (db: Queryable, place: string) => {
+const countTexts = async (db: Queryable, place: string) => {
   const [row] = await db.rows<{ n: number }>(
     statement`SELECT count(*)::int AS n FROM note WHERE organization = ${place}`,
   );
   return row!.n;
 };
 
-const addNote = (write: Write, text: string, seen: number) =>
+const insertText = (write: Write, text: string, seen: number) =>
   write.send(statement`
     INSERT INTO note (organization, text, at, seen, tx)
     VALUES (${write.organizationId}, ${text}, ${write.at}, ${seen}, pg_current_xact_id()::text::bigint)`);
@@ -66,13 +66,13 @@ function recording(text: string, place = organization, check?: (seen: number) =>
   return decision({
     early: false,
     targets: () => [],
-    read: db => countNotes(db, place),
+    read: db => countTexts(db, place),
     plan(_call, seen) {
       check?.(seen);
       return { seen };
     },
     store(write, { seen }) {
-      addNote(write, text, seen);
+      insertText(write, text, seen);
       return text;
     },
   });
@@ -308,7 +308,7 @@ describe('a dry run', () => {
       plan: (_call, _found, at) => at,
       store(write, at) {
         instant = at;
-        addNote(write, 'never', 0);
+        insertText(write, 'never', 0);
         write.count('order', [''], 1);
         write.audit({ id: organization, action: 'order.create' });
         return 'projection';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import fc from 'fast-check';
-import { WriteQueue } from '../../src/write/queue.ts';
+import { BatchQueue } from '../../src/lib/batch-queue.ts';
 
 class Rejected extends Error {}
 class Lost extends Error {}
@@ -21,8 +21,8 @@ interface Batch {
 function heldQueue() {
   const batches: Batch[] = [];
   const clock = { now: 0 };
-  const queue = new WriteQueue<string, string>({
-    async write(organization, inputs, timeout) {
+  const queue = new BatchQueue<string, string>({
+    async process(organization, inputs, timeout) {
       const end = Promise.withResolvers<void>();
       batches.push({ organization, inputs, timeout, end });
       await end.promise;
@@ -31,7 +31,9 @@ function heldQueue() {
       return inputs.map(input => input.toUpperCase());
     },
     targets: input => (input.includes(':') ? [input.split(':')[0]!] : []),
-    isRejected: error => error instanceof Rejected,
+    isUndone: error => error instanceof Rejected,
+    timeout: 5000,
+    tooLate: 'too late',
     now: () => clock.now,
   });
   /** Ends all batches, also those still to come, and answers what became of the submitted. */
@@ -50,7 +52,7 @@ async function settled(): Promise<void> {
   for (let n = 0; n < 20; n++) await Promise.resolve();
 }
 
-describe('the write queue', () => {
+describe('a batch queue', () => {
   test('writes the inputs of a running write as one batch, in order, and answers each its own', async () => {
     const { queue, inputs, settle } = heldQueue();
     const submitted = ['a', 'b', 'c', 'd'].map(input => queue.submit('o', input));
