@@ -19,15 +19,15 @@ interface Part {
 
 const parts: readonly Part[] = [
   { name: 'server', folders: [server], maxLines: null },
-  { name: 'contract', folders: ['packages/contract/src'], maxLines: 7_830 },
+  { name: 'contract', folders: ['packages/contract/src'], maxLines: 7_860 },
   { name: 'portal and its tools', folders: ['packages/portal/src', 'packages/portal/tools'], maxLines: null },
-  { name: 'http', folders: [`${server}/http`], maxLines: 3_410 },
+  { name: 'http', folders: [`${server}/http`], maxLines: 3_480 },
   { name: 'telemetry', folders: [`${server}/telemetry`], maxLines: 450 },
   { name: 'query', folders: [`${server}/query`], maxLines: 1_875 },
   // The share of each caller, which the lists and `lib/limiter.ts` had, and addresses of databases as libpq reads them.
   { name: 'db', folders: [`${server}/db`], maxLines: 2_794 },
   // The entrance of all writes, with versions and idempotency keys.
-  { name: 'write', folders: [`${server}/write`], maxLines: 1_150 },
+  { name: 'write', folders: [`${server}/write`], maxLines: 985 },
   {
     name: 'SDK',
     folders: ['packages/sdk/src', ':(exclude)packages/sdk/src/contract.ts'],
@@ -69,7 +69,7 @@ function listSources(folders: readonly string[]): string[] {
 const linesOf = (file: string) => readFileSync(path.join(repository, file), 'utf8').split('\n').length - 1;
 
 /** Most files of the server that a `GET /v1/employees` may pass. */
-const maxRequestFiles = 37;
+const maxRequestFiles = 34;
 
 let isOver = false;
 

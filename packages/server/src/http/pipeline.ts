@@ -375,7 +375,7 @@ async function readContent(
   };
 }
 
-/** Of a body as received. A repeated upload may have another boundary, so its digest is that of the file. */
+/** The body counts as received. A repeated upload may have another boundary, so its digest is that of the file. */
 function requestDigest(target: readonly unknown[], bytes: Buffer, body: unknown): string {
   const { bytes: file, fileName, mediaType } = body as Partial<Upload>;
   const isFile = Buffer.isBuffer(file);

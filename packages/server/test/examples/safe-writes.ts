@@ -3,7 +3,7 @@ import type { Cast, Sent, Stage } from './recorder.ts';
 const outdated = { 'if-match': '"2026-09-02T08:15:30.123Z"' };
 const key = (n: number) => ({ 'idempotency-key': `0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a2${n}` });
 
-/** What `If-Match` and `Idempotency-Key` add: another version, another request under a used key, a repeat out of scope. */
+/** Rejections that `If-Match` and `Idempotency-Key` add: another version, another request under a used key, a repeat out of scope. */
 export async function safeWrites(stage: Stage, cast: Cast): Promise<void> {
   await ofVersions(stage, cast);
   await ofRepeats(stage, cast);

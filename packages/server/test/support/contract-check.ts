@@ -30,7 +30,7 @@ const quotaHeaders = ['ratelimit-policy', 'ratelimit'];
 
 /**
  * Checks answers against the OpenAPI document: operation and status are declared, the body has the declared media type
- * and schema, the required headers are there and all declared ones valid, and no other header of the contract is (specification.md 2.4).
+ * and schema. The required headers are there, all declared ones are valid, and no other header of the contract is (specification.md 2.4).
  */
 export class ContractCheck {
   readonly #document: OpenApiDocument;

@@ -106,8 +106,8 @@ async function sendUntilAnswered(sending: Sending, cuts: readonly Cut[]): Promis
   }
 }
 
-/** What the clients were told. */
-interface Told {
+/** The answers that clients have received. */
+interface Acknowledged {
   /** By the mark of a write: the type and the identifier of its resource. */
   readonly stored: Map<string, { readonly type: Create['type']; readonly id: string }>;
   readonly edits: { readonly employee: string; readonly mark: string }[];
@@ -127,7 +127,7 @@ interface Edit {
   readonly cuts: readonly Cut[];
 }
 
-/** What the writes of a run refer to. */
+/** Resources that the writes of a run refer to. */
 interface Cast {
   readonly reporter: string;
   readonly incident: string;
@@ -192,7 +192,7 @@ async function sendingOf(type: Create['type'], mark: string, cast: Cast): Promis
   }
 }
 
-async function create({ type, cuts, times }: Create, cast: Cast, told: Told): Promise<void> {
+async function create({ type, cuts, times }: Create, cast: Cast, acknowledged: Acknowledged): Promise<void> {
   const mark = crypto.randomUUID();
   const sending = await sendingOf(type, mark, cast);
   const answers = await Promise.all(Array.from({ length: times }, () => sendUntilAnswered(sending, cuts)));
@@ -204,11 +204,11 @@ async function create({ type, cuts, times }: Create, cast: Cast, told: Told): Pr
     assert.equal(answer.body.id, first!.body.id);
   }
   assert.ok(answers.filter(({ isReplayed }) => !isReplayed).length <= 1, 'one key was stored twice');
-  told.stored.set(mark, { type, id: first!.body.id });
+  acknowledged.stored.set(mark, { type, id: first!.body.id });
 }
 
 /** Appends a mark to a text that others edit, too. A conflict means to read and to append again, unless the mark is there. */
-async function edit({ employee, cuts }: Edit, { edited }: Cast, told: Told): Promise<void> {
+async function edit({ employee, cuts }: Edit, { edited }: Cast, acknowledged: Acknowledged): Promise<void> {
   const id = edited[employee % edited.length]!;
   const path = `/employees/${id}`;
   const mark = crypto.randomUUID().slice(0, 6);
@@ -225,10 +225,10 @@ async function edit({ employee, cuts }: Edit, { edited }: Cast, told: Told): Pro
     assert.equal(answer.status, 409, JSON.stringify(answer.body));
     assert.ok(answer.etag !== undefined && answer.etag !== read.etag);
   }
-  told.edits.push({ employee: id, mark });
+  acknowledged.edits.push({ employee: id, mark });
 }
 
-async function checkStored(told: Told, cast: Cast): Promise<void> {
+async function checkStored(acknowledged: Acknowledged, cast: Cast): Promise<void> {
   const { sql } = testing.database;
   const docsOf = async <Document>(table: string): Promise<Document[]> => {
     const rows = await sql.unsafe<{ doc: string }>(`SELECT doc FROM ${table}`);
@@ -244,7 +244,7 @@ async function checkStored(told: Told, cast: Cast): Promise<void> {
     attachment: mark => attachments.filter(({ fileName }) => fileName === `${mark}.pdf`),
     decision: mark => orders.filter(({ hrHistory }) => hrHistory?.comment === mark),
   };
-  for (const [mark, { type, id }] of told.stored)
+  for (const [mark, { type, id }] of acknowledged.stored)
     assert.deepEqual(
       marked[type](mark).map(resource => resource.id),
       [id],
@@ -253,7 +253,7 @@ async function checkStored(told: Told, cast: Cast): Promise<void> {
   const named = new Set(attachments.map(({ id }) => id));
   const orphans = [...(await filesOf())].filter(id => !cast.files.has(id) && !named.has(id));
   assert.deepEqual(orphans, [], 'files without an attachment');
-  for (const { employee, mark } of told.edits) {
+  for (const { employee, mark } of acknowledged.edits) {
     const { additionalInfo } = employees.find(({ id }) => id === employee)!;
     const found = (additionalInfo ?? '').split(' ').filter(word => word === mark);
     assert.deepEqual(found, [mark], `edit ${mark} of ${employee}`);
@@ -285,18 +285,20 @@ test(
         // In the long form one run of ten.
         fc.nat(atScale(1, 10)).map(n => (n <= 1 ? Math.floor(steps / 3) : Infinity)),
         async (all, killAt) => {
-          const told: Told = { stored: new Map(), edits: [] };
+          const acknowledged: Acknowledged = { stored: new Map(), edits: [] };
           const cast = await castOf();
           const waiting = all.values();
           let done = 0;
           const client = async () => {
             for (const each of waiting) {
               if (++done === killAt) service = killAndStart();
-              await (each.kind === 'edit' ? edit(each, cast, told) : create(each, cast, told));
+              await (each.kind === 'edit'
+                ? edit(each, cast, acknowledged)
+                : create(each, cast, acknowledged));
             }
           };
           await Promise.all(Array.from({ length: clients }, client));
-          await checkStored(told, cast);
+          await checkStored(acknowledged, cast);
         },
       ),
       { numRuns: runs, endOnFailure: true },
