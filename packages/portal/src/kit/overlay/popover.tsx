@@ -1,4 +1,4 @@
-import { type FocusEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, useId, useState } from 'react';
 import shared from '../shared.module.css';
 import styles from './popover.module.css';
 
@@ -25,12 +25,11 @@ interface Props {
 export function Popover(props: Props) {
   const { button, buttonClass = styles.opener, label, title, panelClass = '', className, children } = props;
   const id = useId();
-  const panel = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const close = () => panel.current?.hidePopover();
+  const [open, setOpen] = useState<HTMLElement | null>(null);
+  const close = () => open?.hidePopover();
   /** The next focused element may be behind the panel. */
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (isOpen && relatedTarget && !currentTarget.contains(relatedTarget)) close();
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) close();
   };
   return (
     <div className={className} onBlur={onBlur}>
@@ -45,7 +44,6 @@ export function Popover(props: Props) {
       </button>
       <div
         id={id}
-        ref={panel}
         popover="auto"
         role="group"
         aria-label={title}
@@ -53,16 +51,16 @@ export function Popover(props: Props) {
         onBeforeToggle={({ newState, currentTarget }) => {
           if (newState !== 'open') return;
           place(currentTarget);
-          setOpen(true);
+          setOpen(currentTarget);
         }}
         // Its content goes after the toggle: the browser gives the focus back to the button only from what is there.
         onToggle={({ newState, currentTarget }) => {
-          setOpen(newState === 'open');
+          setOpen(newState === 'open' ? currentTarget : null);
           if (newState === 'open' && props.focusesFirst)
             currentTarget.querySelector<HTMLElement>('input, a')?.focus();
         }}
       >
-        {isOpen && children(close)}
+        {open && children(close)}
       </div>
     </div>
   );
