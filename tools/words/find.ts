@@ -75,7 +75,8 @@ function readScript(file: string, source: string): { names: Text[]; prose: Text[
   const prose: Text[] = comments.map(({ value, start }) => ({ text: value, offset: start }));
   const visit = (value: unknown, key: string, parent: Node): void => {
     if (Array.isArray(value)) for (const item of value) visit(item, key, parent);
-    if (!isNode(value)) return;
+    // The name of a package is declared by others.
+    if (!isNode(value) || key === 'source') return;
     const { type, start: offset } = value;
     const text = textOf(value);
     if (type === 'Identifier' || type === 'PrivateIdentifier') {

@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox';
 import { type ErrorCode, errorCatalog } from './errors.ts';
 import type { FieldRegistry } from './fields.ts';
 import { pageSizeDefault, pageSizeMaximum } from './list.ts';
-import { ClosedObject, Id, instantPattern, Name } from './schema.ts';
+import { ClosedObject, Id, instantPattern } from './schema.ts';
 
 export type ApiName = 'public' | 'platform' | 'portal';
 

@@ -12,7 +12,6 @@ import {
   type KontorOptions,
   KontorError,
   RateLimitError,
-  WriteOutcomeUnknown,
 } from '../src/index.ts';
 import { answer, cut, failure, scriptedServer, type Step } from './support/scripted-server.ts';
 

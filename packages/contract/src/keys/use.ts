@@ -58,9 +58,6 @@ export const getApiKeyUsage = platformOperation({
   success: { status: 200, description: 'Usage of the key', body: ApiKeyUsage },
 });
 
-/** Bounds of an interval that a user sets, in seconds: five minutes, and a leap year. */
-const intervalBounds = { minimum: 300, maximum: 366 * 86_400 };
-
 const ApiKeyPoll = ClosedObject({
   operation: Text(),
   askedAt: Instant(),

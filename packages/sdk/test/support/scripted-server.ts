@@ -21,10 +21,11 @@ export async function scriptedServer(...steps: readonly Step[]): Promise<Scripte
   const server = createServer((request, response) => {
     const step = steps[Math.min(requests.length, steps.length - 1)]!;
     requests.push(request);
-    void text(request).then(body => {
-      bodies.push(body);
+    const receive = async () => {
+      bodies.push(await text(request));
       step(response, request);
-    });
+    };
+    void receive();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

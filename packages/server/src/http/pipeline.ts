@@ -255,7 +255,7 @@ async function runStages(
 function withHeaders(answer: JsonAnswer, hasVersion: boolean, isReplayed: boolean): JsonAnswer {
   const headers = {
     ...answer.headers,
-    ...(hasVersion && { ETag: entityTagOf(answer.body as string) }),
+    ...(hasVersion && { ETag: entityTagOf(answer.body) }),
     ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
   };
   return { ...answer, headers };

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextLoop, setTimeout as wait } from 'node:timers/promises';
 import { type ApiError, malformed } from '@kontor/contract';
 import { type Metrics, type Telemetry, report } from '../telemetry/requests.ts';
 import { cutBodyShort } from './request/body.ts';
@@ -105,9 +105,9 @@ export function createHttpServer(handler: RequestListener, parts: ServerParts): 
       ready = false;
       inFlight.closeAfterAnswer();
       // The system has accepted connections that Node takes in the next turn. Their requests are read in the turn after that.
-      if (drainSeconds > 0) await wait(drainSeconds * 1000).then(() => nextTurn());
+      if (drainSeconds > 0) await wait(drainSeconds * 1000).then(() => nextLoop());
       const closed = new Promise(resolve => server.close(resolve));
-      if (drainSeconds > 0) await nextTurn();
+      if (drainSeconds > 0) await nextLoop();
       await inFlight.end(graceSeconds * 1000);
       server.closeAllConnections();
       await closed;

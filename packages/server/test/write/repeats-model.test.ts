@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type { Employee, Incident, Order } from '@kontor/contract';
 import fc from 'fast-check';
@@ -82,16 +83,9 @@ function send({ method, path, headers, body }: Sending, cut: Cut | null): Promis
   });
   outgoing.on('error', reject);
   outgoing.on('response', response => {
-    response.toArray().then(chunks => {
-      const { etag, 'idempotency-replayed': replayed } = response.headers;
-      const text = Buffer.concat(chunks as Buffer[]).toString('utf8');
-      resolve({
-        status: response.statusCode!,
-        isReplayed: replayed === 'true',
-        etag,
-        body: JSON.parse(text),
-      });
-    }, reject);
+    const { etag, 'idempotency-replayed': replayed } = response.headers;
+    const status = response.statusCode!;
+    json(response).then(body => resolve({ status, isReplayed: replayed === 'true', etag, body }), reject);
   });
   outgoing.end(body);
   return promise;
