@@ -241,10 +241,12 @@ for (const [operation, sample] of Object.entries(samples))
       const { sql } = context;
       const key = crypto.randomUUID();
       await send(withKey(key));
-      await sql`UPDATE idempotency_key SET stored_at = stored_at - interval '23 hours 59 minutes'`;
+      const storedBefore = (minutes: number) =>
+        sql`UPDATE idempotency_key SET stored_at = ${new Date(Date.now() - minutes * 60_000)}`;
+      await storedBefore(24 * 60 - 1);
       await runOnce(context.sql, idempotencyKeyRemoval);
       assert.equal(isReplayed(await send(withKey(key))), 'true');
-      await sql`UPDATE idempotency_key SET stored_at = stored_at - interval '1 minute'`;
+      await storedBefore(24 * 60);
       const stored = await storedRows();
       await runOnce(context.sql, idempotencyKeyRemoval);
       assert.equal((await sql`SELECT FROM idempotency_key`).length, 0);
