@@ -146,7 +146,7 @@ function ScopeCounts({ counts }: { counts: AnswerOf<'POST /api-key-scope-preview
 
 function Count({ children }: { children: ReactNode }) {
   return (
-    <Text span size="sm" fw={600} className={styles.count}>
+    <Text span size="sm" fw={600} className={styles.reach}>
       {children}
     </Text>
   );

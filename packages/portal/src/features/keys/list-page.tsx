@@ -219,7 +219,7 @@ function Spark({ shown }: { shown: Key }) {
         height={height}
         aria-hidden="true"
         focusable="false"
-        className={styles.bars}
+        className={styles.spark}
       >
         <path data-kind="none" d={bars(requestsByDay.map(() => 1))} />
         <path data-kind="fine" d={bars(whole)} />
