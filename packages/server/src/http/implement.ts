@@ -48,7 +48,7 @@ export function implement<Declared extends Operation>(
   const operationId = ids.get(operation);
   if (operationId === undefined)
     throw new Error(
-      `${operation.method} ${operation.path} is no constant of packages/contract/src: export it, and the file in subjects.ts`,
+      `${operation.method} ${operation.path} is not a constant of packages/contract/src: export it from a file that subjects.ts lists`,
     );
   return { operationId, operation, handle };
 }
