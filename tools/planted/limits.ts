@@ -46,10 +46,10 @@ export const limitFaults: readonly Fault[] = [
   },
   {
     name: 'body-share',
-    breaks: 'the bodies of one owner stay within their share',
-    before: 'owner.held + missing <= this.#options.share ||',
-    after: 'owner.held + missing <= this.#options.total ||',
-    caughtBy: ['http/body-budget'],
+    breaks: 'the large bodies of one caller leave places to others',
+    before: 'running: { inAll: 12, perKey: 3 },',
+    after: 'running: { inAll: 12, perKey: 12 },',
+    caughtBy: ['http/slow-bodies'],
   },
   {
     name: 'client-address',

@@ -72,18 +72,4 @@ export const listFaults: readonly Fault[] = [
     after: 'clause: raw(`${column.name}${direction}${nulls}, ${id}`),',
     caughtBy: ['query/page-positions'],
   },
-  {
-    name: 'total-carried',
-    breaks: 'a total is carried on only when nothing but new rows came',
-    before: 'AND c.visible = n.visible - ${visible}::bigint',
-    after: 'AND n.visible >= ${visible}::bigint',
-    caughtBy: ['query/carried-totals'],
-  },
-  {
-    name: 'total-moves',
-    breaks: 'totals of divisions are not carried on, since moves change them',
-    before: 'return filter !== null && shape.divisions.length === 0;',
-    after: 'return filter !== null || shape.divisions.length === 0;',
-    caughtBy: ['query/carried-totals'],
-  },
 ];

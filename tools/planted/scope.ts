@@ -13,15 +13,15 @@ export const scopeFaults: readonly Fault[] = [
     name: 'scope-selected-tenant',
     breaks: 'a selected tenant narrows what a key of a whole organization sees',
     before:
-      'return tenant === null ? organization : sql`${organization} AND ${isOfTenant([tenant], write)}`;',
-    after: 'return organization;',
+      'if (isOpen) return only === null ? organization : sql`${organization} AND ${isOfTenant([only], write)}`;',
+    after: 'if (isOpen) return organization;',
     caughtBy: ['features/employees/get-employee'],
   },
   {
     name: 'scope-selected-grants',
     breaks: 'a selected tenant narrows what a key with grants sees',
-    before: 'return sql`${organization} AND ${grantsPredicate(scope, grants, writing)}`;',
-    after: 'return sql`${organization} AND ${grantsPredicate(scope, scope.grants, writing)}`;',
+    before: 'const granted = grants.filter(grant => tenant === null || grant.tenantId === tenant);',
+    after: 'const granted = grants;',
     caughtBy: ['scope/scope-model'],
   },
   {
