@@ -110,7 +110,11 @@ describe('traces of kontor serve at a collector', { timeout: 120_000 }, () => {
     assert.equal(root.name, 'listEmployees');
     assert.equal(root.parentSpanId, '00000000000000ff');
     assert.equal(root.attributes['http.response.status_code'], 200);
-    assert.equal(treeOf(receiver.spans, root), 'listEmployees(authenticate, contract, handler(WITH, WITH))');
+    // The probe of the index, the total, and the page.
+    assert.equal(
+      treeOf(receiver.spans, root),
+      'listEmployees(authenticate, contract, handler(WITH, WITH, SELECT))',
+    );
     const handler = ofTrace(1).find(({ name }) => name === 'handler')!;
     const statements = ofTrace(1).filter(({ parentSpanId }) => parentSpanId === handler.spanId);
     for (const { kind, attributes } of statements) {
