@@ -141,15 +141,19 @@ inBrowser('the company of the header', () => {
     });
   });
 
-  test('is searched among 43', async () => {
+  test('is searched among 43, and takes the first key after it was opened', async () => {
     const { sql, testData, service } = fixture;
     const { organization } = testData.foreign;
     for (let number = 1; number < 43; number++) await createTenant(sql, organization, `Werk ${number}`);
     const { secret } = await signedInUser(sql, organization);
     await visit(service.url, { secret }, async page => {
       await page.goto('/portal/companies');
-      await press(page, page.getByRole('button', { name: words.en.company }));
-      await page.getByRole('searchbox', { name: 'Search for a company' }).waitFor();
+      const opener = page.getByRole('button', { name: words.en.company });
+      const focused = await opener.evaluate((button: HTMLElement) => {
+        button.click();
+        return button.ownerDocument.activeElement?.getAttribute('aria-label');
+      });
+      assert.equal(focused, 'Search for a company');
       await page.keyboard.type('werk 42');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Company: Werk 42' }).waitFor();

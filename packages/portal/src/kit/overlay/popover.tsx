@@ -1,4 +1,5 @@
 import { type FocusEvent, type ReactNode, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import shared from '../shared.module.css';
 import styles from './popover.module.css';
 
@@ -51,14 +52,12 @@ export function Popover(props: Props) {
         onBeforeToggle={({ newState, currentTarget }) => {
           if (newState !== 'open') return;
           place(currentTarget);
-          setOpen(currentTarget);
+          // The browser gives the focus while it opens the panel. The toggle event comes later than the next key, which would be lost.
+          flushSync(() => setOpen(currentTarget));
+          if (props.focusesFirst) currentTarget.querySelector('input, a')?.setAttribute('autofocus', '');
         }}
         // Its content goes after the toggle: the browser gives the focus back to the button only from what is there.
-        onToggle={({ newState, currentTarget }) => {
-          setOpen(newState === 'open' ? currentTarget : null);
-          if (newState === 'open' && props.focusesFirst)
-            currentTarget.querySelector<HTMLElement>('input, a')?.focus();
-        }}
+        onToggle={({ newState, currentTarget }) => setOpen(newState === 'open' ? currentTarget : null)}
       >
         {open && children(close)}
       </div>
