@@ -45,15 +45,15 @@ const rules = [
     message: 'Only db/ sees the driver.',
   },
   {
-    from: /^packages\/server\/src\/(query\/|features\/[^/]+\/rules\.ts$)/,
+    from: /^packages\/server\/src\/(query\/|features\/([^/]+\/rules|payroll\/(owed|assess|facts))\.ts$)/,
     to: /^(?!@kontor\/contract$|typebox(\/|$)|node:(crypto|zlib)$|packages\/)/,
     message:
-      'rules.ts and query/ are pure: they import the contract, typebox, node:crypto and node:zlib only.',
+      'rules.ts, the computation of payroll and query/ are pure: they import the contract, typebox, node:crypto and node:zlib only.',
   },
   {
-    from: /^packages\/server\/src\/(query\/|features\/[^/]+\/rules\.ts$)/,
+    from: /^packages\/server\/src\/(query\/|features\/([^/]+\/rules|payroll\/(owed|assess|facts))\.ts$)/,
     to: /^packages\/server\/src\/(http|cli|files|write|(?!.*\/(sql|scope-predicate|list-statement)\.ts$)db)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
-    message: 'rules.ts and query/ know no database, HTTP or clock.',
+    message: 'rules.ts, the computation of payroll and query/ know no database, HTTP or clock.',
   },
   {
     from: /^packages\/server\/src\/db\//,

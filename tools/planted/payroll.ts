@@ -70,8 +70,8 @@ export const payrollFaults: readonly Fault[] = [
   {
     name: 'payroll-discarded-draft',
     breaks: 'a run that was discarded while it was computed does not become a draft',
-    before: "AND id = ${key.id} AND status = 'computing'`);",
-    after: 'AND id = ${key.id}`);',
-    caughtBy: ['payroll/operations'],
+    before: 'AND id = ${id} AND status = ANY(${from}::text[])`;',
+    after: 'AND id = ${id}`;',
+    caughtBy: ['payroll/states', 'payroll/operations'],
   },
 ];

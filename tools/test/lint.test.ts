@@ -71,6 +71,19 @@ const planted: Record<string, Planted> = {
     rule: 'kontor(module-boundaries)',
   },
   'a rules.ts knows no store': imports(`${server}/features/y/rules.ts`, './store.ts'),
+  'the computation of payroll knows no database': imports(
+    `${server}/features/payroll/assess.ts`,
+    '../../db/session.ts',
+  ),
+  'the computation of payroll reads no clock': {
+    file: `${server}/features/payroll/owed.ts`,
+    text: 'export const now = () => new Date();\n',
+    rule: 'kontor(no-clock)',
+  },
+  'payroll does not import the store of orders': imports(
+    `${server}/features/payroll/read.ts`,
+    '../orders/store.ts',
+  ),
   'a rules.ts reads no clock': {
     file: `${server}/features/z/rules.ts`,
     text: 'export const now = () => new Date();\n',

@@ -303,10 +303,10 @@ export const releasePayrollRun = platformOperation({
   path: `${ofRun}/release`,
   summary: 'Release a payroll run',
   description:
-    'Computes again, stores the files and releases the entries, all or nothing. A draft that differs from what is owed now is rejected with 409, and `failure` of the run has the differences. A file that cannot be stored is 502; release the run again then. A large run answers with `releasing`: read it until it is `released`, or a `draft` with `failure`. Releasing a released run changes nothing.',
+    'Begins a release in the background: it computes again, stores the files and releases the entries, all or nothing. Read the run until it is `released`, or a `draft` with `failure`: the draft differs from what is owed now, or a file could not be stored. A stale draft is rejected with 409. Releasing a run again that is `releasing` or `released` changes nothing.',
   parameters: ofOrganization('Identifier of the run'),
-  success: { status: 200, description: 'The run, `released` or still `releasing`', body: PayrollRun },
-  errors: ['INVALID_STATE_TRANSITION', 'BAD_GATEWAY'],
+  success: { status: 200, description: 'The run, which is `releasing`', body: PayrollRun },
+  errors: ['INVALID_STATE_TRANSITION'],
 });
 
 export const discardPayrollRun = platformOperation({

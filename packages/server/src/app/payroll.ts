@@ -1,10 +1,7 @@
 import { employeeImportWorks } from '../features/employees/portal-import/jobs.ts';
-import { readNames } from '../features/employees/store.ts';
-import { readCostCenters } from '../features/divisions/store.ts';
-import { readChangesOfIncidents, readIncidentsOfOrders } from '../features/incidents/store.ts';
-import { countContracts, findPlaceOfOrder, readContracts } from '../features/orders/store.ts';
 import { hasHrPermission } from '../features/users/store.ts';
-import { type PayrollParts, payrollWorks } from '../features/payroll/jobs.ts';
+import { draftWork } from '../features/payroll/draft.ts';
+import { releaseWork } from '../features/payroll/release.ts';
 import { recordDownload } from '../features/payroll/runs.ts';
 import { insertDocument } from '../features/payroll-documents/store.ts';
 import type { Logger } from 'pino';
@@ -15,26 +12,9 @@ import { describeCause } from '../telemetry/cause.ts';
 import type { Actor } from '../write/writes.ts';
 import type { FileStore } from '../files/file-store.ts';
 
-/** Payroll with what it reads of other features. */
-export function payrollParts(files: FileStore): PayrollParts {
-  return {
-    readers: {
-      findOrder: findPlaceOfOrder,
-      countOrders: countContracts,
-      readOrders: readContracts,
-      readLeaves: readIncidentsOfOrders,
-      readChangesOfLeaves: readChangesOfIncidents,
-      readEmployees: readNames,
-      readCostCenters,
-    },
-    files,
-    publish: insertDocument,
-  };
-}
-
 /** The background jobs of the service. */
 export function backgroundJobs(pools: WritePools, files: FileStore, logger: Logger): BackgroundJobs {
-  const works = [...payrollWorks(payrollParts(files)), ...employeeImportWorks];
+  const works = [draftWork, releaseWork({ files, publish: insertDocument }), ...employeeImportWorks];
   return new BackgroundJobs({ pools, logger, works, hasPermission: hasHrPermission });
 }
 

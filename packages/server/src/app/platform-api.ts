@@ -22,7 +22,6 @@ import type { ServedApi } from '../http/service.ts';
 import { dataSubjectRoutes } from '../privacy/routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import type { Writes } from '../write/writes.ts';
-import { payrollParts } from './payroll.ts';
 import type { ServiceConfig } from './service-settings.ts';
 
 interface PlatformParts {
@@ -41,7 +40,6 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
   const resourceAt = (resources: string) => (organizationId: string, id: string) =>
     `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;
   const employees = new Collection(employeeResource, execute(lists), { now: () => performance.now() });
-  const { readers } = payrollParts(files.store);
   return {
     api: apis.platform,
     authenticate: tokens.authenticate.bind(tokens),
@@ -67,9 +65,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
       ...payrollRoutes({
         reads,
         writes,
-        readers,
         jobs,
-        places,
         findTenant: (scope, id) => findTenant(reads, scope, id),
         addressOf: resourceAt,
       }),

@@ -2,7 +2,7 @@ import { apis } from '@kontor/contract';
 import type { Collection } from '../query/page.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { searchedDivisions } from '../features/divisions/store.ts';
-import { readCostCenterDivisions, readNamesInScope, searchedEmployees } from '../features/employees/store.ts';
+import { searchedEmployees } from '../features/employees/store.ts';
 import { portalDivisionRoutes } from '../features/divisions/routes.ts';
 import { employeeImportRoutes } from '../features/employees/portal-import/routes.ts';
 import { portalEmployeeRoutes } from '../features/employees/routes.ts';
@@ -44,7 +44,6 @@ import type { MailSettings } from '../mail/settings.ts';
 import { routesOf } from '../http/implement.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
-import { payrollParts } from './payroll.ts';
 import { userSessionRoutes } from '../features/users/sessions/user-sessions.ts';
 
 interface PortalParts {
@@ -141,12 +140,8 @@ export function portalApi(parts: PortalParts): ServedApi {
         reads,
         writes,
         jobs,
-        places,
-        readers: payrollParts(files.store).readers,
         findTenant: (scope, id) => findTenant(reads, scope, id),
         readDocuments: (scope, ids) => readDocumentsInScope(reads, scope, ids),
-        readNamesInScope: (scope, ids) => readNamesInScope(reads, scope, ids),
-        readCostCenterDivisions: (scope, ids) => readCostCenterDivisions(reads, scope, ids),
         addressOf: resourceAt,
       }),
       ...portalPayrollDocumentRoutes({ reads, files, recordDownload }),

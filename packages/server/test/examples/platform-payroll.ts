@@ -66,12 +66,13 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
   await recorder.ask(client, 'createPayrollRun', { path: tenant, body, query: { dryRun: true } });
   const created = await recorder.ask(client, 'createPayrollRun', { path: tenant, body });
   const path = { organizationId, id: created.body.id as string };
-  await computed(stage, path);
+  await ended(stage, path);
   const second = { path: tenant, body, own: true } as const;
   await recorder.reject(client, 'createPayrollRun', [409, 'DUPLICATE_RESOURCE'], second);
   await recorder.ask(client, 'getPayrollRun', { path });
   await recorder.ask(client, 'listPayrollFindings', { path });
   await recorder.ask(client, 'releasePayrollRun', { path });
+  await ended(stage, path);
   const replacing = { path: tenant, body: { ...body, replaces: path.id } };
   await recorder.reject(client, 'createPayrollRun', [409, 'INVALID_STATE_TRANSITION'], replacing);
   const next = await client.post(`/organizations/${organizationId}/tenants/${tenant['id']}/payroll-runs`, {
@@ -79,7 +80,7 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
     formats: ['csv'],
   });
   const other = { organizationId, id: next.body.id as string };
-  await computed(stage, other);
+  await ended(stage, other);
   await recorder.ask(client, 'discardPayrollRun', { path: other });
   const late = { path: other, own: true } as const;
   await recorder.reject(client, 'releasePayrollRun', [409, 'INVALID_STATE_TRANSITION'], late);
@@ -87,14 +88,14 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
   return path;
 }
 
-/** Waits until a run is no longer `computing`. */
-async function computed(
+/** Waits until no job works on a run. */
+async function ended(
   { client }: PlatformStage,
   { organizationId, id }: Record<string, string>,
 ): Promise<void> {
   for (;;) {
     const { body } = await client.get(`/organizations/${organizationId}/payroll-runs/${id}`);
-    if (body.status !== 'computing') return;
+    if (body.status !== 'computing' && body.status !== 'releasing') return;
   }
 }
 

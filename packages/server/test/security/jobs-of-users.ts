@@ -9,7 +9,7 @@ import type { Setting, Someone } from './portal-writes.ts';
 
 /** A job that a request of a user is to queue. */
 export interface PreparedJob {
-  /** Sends the request, which is answered when the job is queued; that of a release when it has ended. */
+  /** Sends the request, which is answered when the job is queued. */
   readonly send: () => Promise<Answer<any>>;
   /** State and failure of what the job works on, once it has ended, as another user reads them. */
   readonly ended: () => Promise<readonly [status: string, failure: string | undefined]>;

@@ -360,14 +360,6 @@ describe('a background job', () => {
     });
   }
 
-  test('403 PERMISSION_DENIED: releasePortalPayrollRun of a user who loses the permission during the release', async () => {
-    const [who, reader] = [await someone(setting), await someone(setting)];
-    const { send } = await jobsOfUsers['payroll_release']!.prepare(setting, who, reader);
-    transactionsBefore = 1;
-    beforeTransaction = async () => assert.equal(outcome(await losses['lost a permission']!(who)), '200');
-    assert.equal(outcome(await send()), '403 PERMISSION_DENIED');
-  });
-
   test('employee_import_apply: a cut waits for the batch in progress, and the next one is not applied', async () => {
     const [who, reader] = [await someone(setting), await someone(setting)];
     const { send, ended } = await jobsOfUsers['employee_import_apply']!.prepare(setting, who, reader);

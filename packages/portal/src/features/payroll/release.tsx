@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { useTenantNames } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
@@ -12,27 +13,45 @@ import styles from './payroll.module.css';
 
 const changes = [['payroll']];
 
+interface ReleaseProps {
+  readonly run: Run;
+  /** Is called when the release was requested. It goes on in the background. */
+  readonly requested: () => void;
+}
+
 /** Releases a draft after a confirmation that shows the sums. */
-export function ReleaseButton({ run }: { run: Run }) {
+export function ReleaseButton({ run, requested }: ReleaseProps) {
   const name = monthName(run.period);
   return (
     <DialogButton variant="filled" label={<Trans>Release</Trans>} title={<Trans>Release {name}</Trans>}>
-      {close => <ReleaseForm run={run} close={close} />}
+      {close => <ReleaseForm run={run} requested={requested} close={close} />}
     </DialogButton>
   );
 }
 
-function ReleaseForm({ run, close }: { run: Run; close: () => void }) {
+/** Confirms a release that this page has requested, when it has ended. The page shows a failure. Returns what announces a request. */
+export function useReleaseResult(run: Run): () => void {
+  const outcome = useOutcomeWords();
+  const [isRequested, setRequested] = useState(false);
+  const hasEnded = isRequested && run.status !== 'releasing';
+  useEffect(() => {
+    if (!hasEnded) return;
+    setRequested(false);
+    if (run.status === 'released') confirmDone(outcome(run));
+  });
+  return () => setRequested(true);
+}
+
+function ReleaseForm({ run, requested, close }: ReleaseProps & { close: () => void }) {
   const kinds = useKindWords();
   const nameOf = useTenantNames();
   const { sums, skipped } = run.summary!;
-  const outcome = useOutcomeWords();
   const action = useAction(
     changes,
     () => ask('POST /payroll-runs/{id}/release', { id: run.id }),
-    released => {
+    () => {
       close();
-      confirmDone(outcome(released));
+      requested();
     },
   );
   return (

@@ -16,7 +16,7 @@ import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { Files } from './files.tsx';
 import { Differences, WorkOff } from './findings.tsx';
-import { DiscardButton, ReleaseButton } from './release.tsx';
+import { DiscardButton, ReleaseButton, useReleaseResult } from './release.tsx';
 import { CheckAgain } from './start-run.tsx';
 import { Sums } from './sums.tsx';
 import { type Finding, type Run, type RunDetails, useKindWords, useMayRun, useRunWords } from './words.tsx';
@@ -62,6 +62,7 @@ function RunSections({ details }: { details: RunDetails }) {
   const { status, period } = run;
   const words = useRunWords();
   const mayRun = useMayRun();
+  const requested = useReleaseResult(run);
   const { report, before, error, refetch } = useReports(run);
   const summary = report?.summary ?? run.summary;
   const isReleased = status === 'released';
@@ -77,7 +78,7 @@ function RunSections({ details }: { details: RunDetails }) {
           {run.failure && <FailureOf failure={run.failure}>{again}</FailureOf>}
           {summary && <Sums summary={summary} isReleased={isReleased} />}
           {run.progress && <Working progress={run.progress} />}
-          {status === 'draft' && <Draft details={details} />}
+          {status === 'draft' && <Draft details={details} requested={requested} />}
         </Stack>
       </Section>
       {isReleased && <Files run={run} files={files} />}
@@ -120,8 +121,13 @@ function Working({ progress }: { progress: NonNullable<Run['progress']> }) {
   );
 }
 
+interface DraftProps {
+  readonly details: RunDetails;
+  readonly requested: () => void;
+}
+
 /** The actions on a draft, or why it cannot be released. */
-function Draft({ details: { run, obstacle } }: { details: RunDetails }) {
+function Draft({ details: { run, obstacle }, requested }: DraftProps) {
   const mayRun = useMayRun();
   return (
     <>
@@ -143,7 +149,7 @@ function Draft({ details: { run, obstacle } }: { details: RunDetails }) {
         </Obstacle>
       )}
       <Group>
-        {obstacle === null && <ReleaseButton run={run} />}
+        {obstacle === null && <ReleaseButton run={run} requested={requested} />}
         {mayRun && <DiscardButton run={run} />}
       </Group>
     </>

@@ -1,9 +1,8 @@
 import { type PayrollReceipt, payrollKinds } from '@kontor/contract';
 import { oneOf } from '../../config.ts';
-import { payrollParts } from '../../app/payroll.ts';
 import { lugImportDescription } from '../../features/payroll/formats/lug.ts';
-import { explain, settle } from '../../features/payroll/receipts.ts';
-import { databaseStore } from '../../files/database-store.ts';
+import { explain } from '../../features/payroll/explain.ts';
+import { settle } from '../../features/payroll/settle.ts';
 import { amount, cents } from '../../lib/money.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findDocument } from '../organization/store.ts';
@@ -31,9 +30,8 @@ export const payrollExplain = defineDatabaseCommand({
     const found = await findDocument(db, { table: 'employee', noun: 'employee' }, employeeId);
     const { organizationId, document } = found;
     const { tenant: tenantId, firstName, lastName } = document as Record<string, string | null>;
-    const { readers } = payrollParts(databaseStore(db));
     const employee = { organizationId, employeeId, tenantId: tenantId! };
-    const explanation = await explain(db, readers, employee, { period, now: new Date() });
+    const explanation = await explain(db, employee, { period, now: new Date() });
     const name = [firstName, lastName].filter(part => part !== null).join(' ') || employeeId;
     const { receipts } = explanation;
     const text =
@@ -105,12 +103,11 @@ export const payrollSettle = defineDatabaseCommand({
   },
   async run({ db }, { order: orderId, amount, ...wanted }) {
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
-    const { readers } = payrollParts(databaseStore(db));
     const scope = { organizationId, callerId: operator.actor.id, grants: 'all' } as const;
     const settlement = await new Writes(db).runWithoutClock(
       callOf(organizationId, operator),
       (write, session) =>
-        settle(write, session, readers, {
+        settle(write, session, {
           scope,
           orderId,
           ...wanted,

@@ -1,9 +1,9 @@
 import type { PayrollExportDocument, PayrollFinding, PayrollRun } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import { readNames } from '../../features/employees/store.ts';
 import { severities } from '../../features/payroll/report.ts';
-import type { RunWithReport } from '../../features/payroll/dry-run.ts';
+import type { RunWithReport } from '../../features/payroll/draft.ts';
+import { readEmployees } from '../../features/payroll/read.ts';
 import { findDocument, findTenant } from '../organization/store.ts';
 import { type Cell, count, minute, sheet, table } from '../program/output.ts';
 import { findingWords, kindWords, severityWords } from './words.ts';
@@ -80,7 +80,7 @@ async function readNamesOf(
   const ids = <Name extends 'employeeId' | 'orderId'>(name: Name) => [
     ...new Set(findings.flatMap(finding => finding[name] ?? [])),
   ];
-  const employees = await readNames(db, organizationId, ids('employeeId'));
+  const employees = await readEmployees(db, organizationId, ids('employeeId'));
   const orders = await db.rows<{ id: string; number: string }>(sql`
     SELECT id, order_number AS number FROM employee_order
     WHERE organization_id = ${organizationId} AND id = ANY(${ids('orderId')}::text[])`);

@@ -1,21 +1,12 @@
 import { payrollFormats, type PayrollRun, type PayrollSummary } from '@kontor/contract';
 import { oneOf } from '../../config.ts';
-import { payrollParts } from '../../app/payroll.ts';
 import type { Queryable } from '../../db/session.ts';
-import { placesIn } from '../../features/organizations/store.ts';
-import { tryRun } from '../../features/payroll/dry-run.ts';
+import { tryRun } from '../../features/payroll/draft.ts';
 import type { RunKey } from '../../features/payroll/ledger.ts';
+import { checkDivision } from '../../features/payroll/read.ts';
+import { beginRelease, failureText } from '../../features/payroll/release.ts';
 import { readReport } from '../../features/payroll/report.ts';
-import {
-  beginRelease,
-  checkDivision,
-  createRun,
-  discardRun,
-  readRun,
-  readRuns,
-  releaseError,
-} from '../../features/payroll/runs.ts';
-import { openFiles } from '../../files/open.ts';
+import { createRun, discardRun, readRun, readRuns } from '../../features/payroll/runs.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import {
@@ -65,7 +56,7 @@ export const payrollRun = defineDatabaseCommand({
     const organizationId = await findOrganizationOfTenant(db, tenant);
     const { divisionId = null, ...months } = wanted;
     const request = { ...months, divisionId };
-    await checkDivision(placesIn(db), { organizationId, tenantId: tenant, divisionId });
+    await checkDivision(db, { organizationId, tenantId: tenant, divisionId });
     if (dryRun) return await tryHere(context, organizationId, tenant, request);
     const { id } = await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
       createRun(write, session, tenant, request),
@@ -85,13 +76,11 @@ async function tryHere(
   tenantId: string,
   wanted: Parameters<typeof tryRun>[3],
 ): Promise<CommandResult> {
-  const { db, config } = context;
-  using files = await openFiles(config, db);
+  const { db } = context;
   using progress = showProgress(context);
   let last = 0;
   const parts = {
     writes: new Writes(db),
-    payroll: payrollParts(files.store),
     progress(done: number, total: number) {
       if (done === 0) progress.begin('Computing', total);
       progress.advance(done - last);
@@ -152,7 +141,7 @@ async function releaseDraft(
     beginRelease(write, session, key.id),
   );
   const released = await finishWork(context, key);
-  if (released.failure) throw releaseError(released.failure);
+  if (released.failure) throw new CommandError(failureText(released.failure));
   return await resultOf(context, key, released);
 }
 

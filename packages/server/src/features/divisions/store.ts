@@ -243,20 +243,3 @@ async function checkPlace(
   if (parentId !== null && !found!.parent)
     throw new ApiError('INVALID_REFERENCE', 'parentId: there is no such division in the tenant');
 }
-
-/** The cost centre of each division of a tenant: its own, or that of the nearest division upwards that has one. */
-export async function readCostCenters(
-  db: Queryable,
-  organizationId: string,
-  tenantId: string,
-): Promise<Map<string, string | null>> {
-  const rows = await db.rows<{ id: string; parent: string | null; own: string | null }>(sql`
-    SELECT id, parent_id AS parent, cost_center AS own FROM division
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
-  const divisions = new Map(rows.map(row => [row.id, row]));
-  const nearest = (id: string | null): string | null => {
-    const division = id === null ? undefined : divisions.get(id);
-    return division ? (division.own ?? nearest(division.parent)) : null;
-  };
-  return new Map(rows.map(({ id }) => [id, nearest(id)]));
-}

@@ -9,7 +9,6 @@ import {
   type EmployeeData,
   type EmployeeRow,
   employeeColumns,
-  employeeResource,
   employeeRow,
   stampedDocument,
 } from './mapping.ts';
@@ -255,56 +254,5 @@ function numberTaken(): ApiError {
   return new ApiError(
     'DUPLICATE_RESOURCE',
     'employeeNumber is used by another employee of the tenant already',
-  );
-}
-
-/** The names of those of the employees that are in scope. */
-export async function readNamesInScope(
-  db: Queryable,
-  scope: Scope,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.rows<{ id: string; name: string }>(sql`
-    SELECT id, ${displayName(sql`doc::jsonb`)} AS name FROM employee
-    WHERE ${scopePredicate(scope, null)} AND id = ANY(${[...ids]}::text[])`);
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-/** The division that each of the employees in scope has the cost centre from: the nearest one upwards that has any. */
-export async function readCostCenterDivisions(
-  db: Queryable,
-  scope: Scope,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const { organizationId } = scope;
-  const rows = await db.rows<{ id: string; division: string }>(sql`
-    SELECT e.id, nearest.id AS division
-    FROM (
-      SELECT id, division_id FROM employee
-      WHERE ${scopePredicate(scope, null)} AND id = ANY(${[...ids]}::text[])) e
-    CROSS JOIN LATERAL (
-      SELECT d.id FROM division_ancestor a
-      JOIN division d ON d.organization_id = a.organization_id AND d.id = a.ancestor_id
-      JOIN division_ancestor upwards ON upwards.organization_id = a.organization_id AND upwards.division_id = d.id
-      WHERE a.organization_id = ${organizationId} AND a.division_id = e.division_id AND d.cost_center IS NOT NULL
-      GROUP BY d.id ORDER BY count(*) DESC LIMIT 1) AS nearest`);
-  return new Map(rows.map(({ id, division }) => [id, division]));
-}
-
-/** Names and personnel numbers of employees, by identifier. */
-export async function readNames(
-  db: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Map<string, Pick<Employee, 'employeeNumber' | 'lastName' | 'firstName'>>> {
-  const rows = await db.rows<{ doc: string }>(sql`
-    SELECT doc FROM employee WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);
-  return new Map(
-    rows.map(({ doc }) => {
-      const { id, employeeNumber, lastName, firstName } = employeeResource.parse(doc);
-      return [id, { employeeNumber, lastName, firstName }];
-    }),
   );
 }

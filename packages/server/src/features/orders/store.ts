@@ -1,7 +1,7 @@
 import type { Employee, Order, OrderDetails } from '@kontor/contract';
 import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
-import { allOf, type Fragment, sql } from '../../db/sql.ts';
+import { sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import { type Attached, digestAssignment } from '../../files/keeping.ts';
@@ -130,61 +130,4 @@ export function updateOrders(write: Write, updates: readonly Update[]): void {
       ${orders.map(order => orderResource.document(order))}::text[]) AS i (id, status, doc)
     WHERE o.organization_id = ${write.organizationId} AND o.id = i.id`);
   for (const { order, action, fields } of updates) write.audit({ id: order.id, action, fields });
-}
-
-/** Which orders payroll reads: of a tenant, of a division with its subtree, of one employee, or a single one. */
-interface ContractSelection {
-  readonly organizationId: string;
-  readonly tenantId: string;
-  readonly divisionId: string | null;
-  readonly employeeId?: string;
-  readonly orderId?: string;
-}
-
-function withRunningContract(selection: ContractSelection): Fragment {
-  const { organizationId, tenantId, divisionId, employeeId, orderId } = selection;
-  const conditions = [
-    sql`organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status IN ('active', 'completed')`,
-    // An erasure keeps no leaves, without which amounts of earlier months would be owed again.
-    sql`NOT EXISTS (SELECT FROM employee e
-      WHERE e.organization_id = ${organizationId} AND e.id = employee_id AND e.erased_at IS NOT NULL)`,
-  ];
-  if (divisionId !== null)
-    conditions.push(sql`division_id IN (SELECT division_id FROM division_ancestor
-      WHERE organization_id = ${organizationId} AND ancestor_id = ${divisionId})`);
-  if (employeeId !== undefined) conditions.push(sql`employee_id = ${employeeId}`);
-  if (orderId !== undefined) conditions.push(sql`id = ${orderId}`);
-  return allOf(conditions);
-}
-
-export async function countContracts(db: Queryable, selection: ContractSelection): Promise<number> {
-  const [row] = await db.rows<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM employee_order WHERE ${withRunningContract(selection)}`);
-  return row!.count;
-}
-
-/** Reads `active` and `completed` orders with their contracts, by identifier behind `after`. */
-export async function readContracts(
-  db: Queryable,
-  selection: ContractSelection,
-  after: string,
-  limit: number,
-) {
-  const rows = await db.rows<{ doc: string; division_id: string | null; is_s_pedelec: boolean }>(sql`
-    SELECT doc, division_id, is_s_pedelec FROM employee_order
-    WHERE ${withRunningContract(selection)} AND id > ${after} ORDER BY id LIMIT ${limit}`);
-  return rows.map(({ doc, division_id: divisionId, is_s_pedelec: isSPedelec }) => {
-    const { id, employeeId, contract, updatedAt } = orderResource.parse(doc);
-    return { id, employeeId, divisionId, contract, isSPedelec, updatedAt: new Date(updatedAt) };
-  });
-}
-
-/** The tenant and the employee of an order; null when there is none. */
-export async function findPlaceOfOrder(
-  db: Queryable,
-  scope: Scope,
-  orderId: string,
-): Promise<{ tenantId: string | null; employeeId: string } | null> {
-  const place = { table: 'employee_order', scope, tenant: null, id: orderId };
-  return findInScope(db, place, sql`tenant_id AS "tenantId", employee_id AS "employeeId"`);
 }

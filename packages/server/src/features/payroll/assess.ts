@@ -1,48 +1,9 @@
-import type { Incident, OrderContract, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
+import type { Incident, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
 import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
+import type { Booking, OrderFacts, Released } from './facts.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Suspension } from './owed.ts';
-
-/** An incident that may suspend an order. */
-export interface Leave extends Suspension {
-  readonly type: Incident['type'];
-}
-
-/** How an entry is booked. A correction keeps that of the entry that it corrects. */
-export interface Booking {
-  readonly wageType: string;
-  readonly processingKey: string | null;
-  readonly sign: 1 | -1;
-  readonly costCenter: string | null;
-}
-
-/** The sum in the ledger for a month and kind of an order. */
-export interface Released {
-  readonly month: Month;
-  readonly kind: Kind;
-  /** The sum of all entries, settlements included. */
-  readonly cents: bigint;
-  /** Booking of the latest entry that a run exported; null when all was settled outside. */
-  readonly booking: Booking | null;
-}
-
-/** An `active` or `completed` order with all that its amounts depend on. */
-export interface OrderFacts {
-  readonly orderId: string;
-  readonly employeeId: string;
-  readonly contract: OrderContract | null;
-  readonly isSPedelec: boolean;
-  readonly leaves: readonly Leave[];
-  /** When the order or a leave last changed. */
-  readonly changedAt: Date;
-  readonly employee: Pick<Line, 'lastName' | 'firstName'> & { readonly employeeNumber: string | null };
-  /** That of the nearest division upwards that has one. */
-  readonly costCenter: string | null;
-  readonly released: readonly Released[];
-  /** The basis in the last run that was released. */
-  readonly latestBasis: Basis | null;
-}
 
 export interface RunTerms {
   readonly settings: PayrollSettings;

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { PayrollExportDocument } from '@kontor/contract';
+import { type PayrollExportDocument, type PayrollTestFileInput, unprocessable } from '@kontor/contract';
 import { newId } from '../../db/ids.ts';
 import type { Session } from '../../db/transaction.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { nextSlice } from '../../lib/in-slices.ts';
-import { lineOf, type RunTerms } from './assess.ts';
-import { encodeLines, type FileHead, type Format } from './formats/format.ts';
+import { cents } from '../../lib/money.ts';
+import { lineOf, type RunTerms, settingOfKind } from './assess.ts';
+import { encodeLines, type FileHead, type Format, type Line, type Violation } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
 import { countByMonth, readEntries, type RunKey } from './ledger.ts';
-import type { PayrollReaders } from './orders.ts';
+import { employeesOf, readEmployees } from './read.ts';
+import { checkSettings } from './settings.ts';
 
 export type NewDocument = Omit<PayrollExportDocument, 'generatedAt' | 'createdAt' | 'updatedAt'>;
 
@@ -25,7 +27,6 @@ export interface FilesOfRun extends RunKey {
 
 interface Parts {
   readonly session: Session;
-  readonly readers: Pick<PayrollReaders, 'readEmployees'>;
   readonly files: FileStore;
 }
 
@@ -80,7 +81,7 @@ interface WantedFile {
 }
 
 async function storeFile(
-  { session, readers, files }: Parts,
+  { session, files }: Parts,
   run: FilesOfRun,
   { name, format, month, rowCount }: WantedFile,
 ): Promise<NewDocument> {
@@ -89,7 +90,7 @@ async function storeFile(
   const hash = createHash('sha256');
   let size = 0;
   async function* measured(): AsyncGenerator<Buffer> {
-    for await (const chunk of renderFile({ session, readers, run, format, head })) {
+    for await (const chunk of renderFile({ session, run, format, head })) {
       hash.update(chunk);
       size += chunk.length;
       yield chunk;
@@ -126,16 +127,14 @@ function fileNameOf(
 
 async function* renderFile({
   session,
-  readers,
   run,
   format,
   head,
 }: Omit<Parts, 'files'> & { run: FilesOfRun; format: Format; head: FileHead }): AsyncGenerator<Buffer> {
   yield encodeLines(format, format.head(head));
   for await (const entries of readEntries(session, run, format.hasFilePerMonth ? head.month : null)) {
-    const employeeIds = [...new Set(entries.map(({ employeeId }) => employeeId))];
     const employees = format.hasNames
-      ? await readers.readEmployees(session, run.organizationId, employeeIds)
+      ? await readEmployees(session, run.organizationId, employeesOf(entries))
       : null;
     const lines = entries.map(entry =>
       format.line(lineOf(entry, employees?.get(entry.employeeId) ?? nameless), head),
@@ -143,4 +142,68 @@ async function* renderFile({
     yield encodeLines(format, lines);
     await nextSlice();
   }
+}
+
+const mark = 'TEST';
+
+/**
+ * Renders amounts as a run does, without storing anything. The name of the file marks it as a test, since the formats of DATEV have no place
+ * for a remark. A CSV file names the person so, too.
+ * @throws ApiError 422 VALIDATION_ERROR for a value that the format does not take
+ */
+export function renderTestFile(input: PayrollTestFileInput) {
+  const { settings, period } = input;
+  checkSettings(settings);
+  const format = formats[input.format];
+  rejectViolations(input, 'settings', format.checkSettings(settings));
+  const head: FileHead = { settings, period, month: period };
+  const lines = input.amounts.map(amount => {
+    const line = testLine(input, amount);
+    rejectViolations(input, '', format.checkLine(line, settings));
+    return format.line(line, head);
+  });
+  return {
+    bytes: encodeLines(format, [...format.head(head), ...lines]),
+    fileName: `${mark}-${format.name}-${period}.${format.extension}`,
+    mediaType: format.mediaType,
+  };
+}
+
+function testLine(
+  { settings, period, personnelNumber, costCenter }: PayrollTestFileInput,
+  { kind, amount }: PayrollTestFileInput['amounts'][number],
+): Line {
+  const name = settingOfKind[kind];
+  const mapping = settings.kinds[name];
+  if (!mapping?.export)
+    throw unprocessable(`amounts: kinds.${name} is not exported; export it, or leave it out`);
+  const sign = mapping.sign === 'minus' ? -1n : 1n;
+  return {
+    personnelNumber,
+    lastName: mark,
+    firstName: mark,
+    month: period,
+    kind,
+    wageType: mapping.wageType!,
+    processingKey: mapping.processingKey,
+    cents: cents(amount) * sign,
+    costCenter,
+    contractNumber: mark,
+  };
+}
+
+/** The fields of a line that the request has under other names. */
+const fieldOf: Readonly<Record<string, string>> = { employeeNumber: 'personnelNumber', amount: 'amounts' };
+
+function rejectViolations(
+  { format }: PayrollTestFileInput,
+  place: string,
+  violations: readonly Violation[],
+): void {
+  const [first] = violations;
+  if (first === undefined) return;
+  const field = fieldOf[first.field] ?? first.field;
+  throw unprocessable(
+    `${place && `${place}.`}${field}: ${format} requires another value; see docs/payroll.md`,
+  );
 }

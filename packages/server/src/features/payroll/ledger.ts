@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PayrollDifference } from '@kontor/contract';
 import { columnsOf, insertRows } from '../../db/insert-rows.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
-import { amount } from '../../lib/money.ts';
-import type { Entry, Released } from './assess.ts';
+import type { Entry } from './assess.ts';
+import type { OrderFacts, Released } from './facts.ts';
 import type { Basis, Kind } from './owed.ts';
 
 /*
- * The ledger (`payroll_entry`) has what was released or settled. Its rows are never changed or removed. The entries of a draft stand in
- * `payroll_draft_entry` until its run is released or discarded.
+ * The ledger: `payroll_entry` has what was released or settled, and `payroll_basis` what the amounts were computed from. Their rows are never
+ * changed or removed.
  */
 
 export interface RunKey {
@@ -89,7 +88,7 @@ export async function readBases(
 }
 
 /** The columns that a draft and the ledger have in common. */
-function entryColumns(run: RunKey, entries: readonly OrderEntry[]) {
+export function entryColumns(run: RunKey, entries: readonly OrderEntry[]) {
   const column = columnsOf(entries);
   return [
     { name: 'organization_id', type: 'text', value: run.organizationId },
@@ -108,31 +107,20 @@ function entryColumns(run: RunKey, entries: readonly OrderEntry[]) {
   ];
 }
 
-type EntryRow = Omit<OrderEntry, 'cents'> & { readonly cents: string };
+export type EntryRow = Omit<OrderEntry, 'cents'> & { readonly cents: string };
 
 /** Fields of an entry, named as in {@link OrderEntry}. */
-const entryFields = sql`order_id AS "orderId", employee_id AS "employeeId", month, kind, cents::text AS cents, sign,
+export const entryFields = sql`order_id AS "orderId", employee_id AS "employeeId", month, kind, cents::text AS cents, sign,
   contract_number AS "contractNumber", personnel_number AS "personnelNumber", wage_type AS "wageType",
   processing_key AS "processingKey", cost_center AS "costCenter"`;
 
-function entryOf(row: EntryRow): OrderEntry {
+export function entryOf(row: EntryRow): OrderEntry {
   return { ...row, cents: BigInt(row.cents) };
 }
 
-export async function insertDraftEntries(
-  db: Queryable,
-  run: RunKey,
-  entries: readonly OrderEntry[],
-): Promise<void> {
-  if (entries.length > 0)
-    await db.run(insertRows('payroll_draft_entry', entryColumns(run, entries), entries.length));
-}
-
 /** An order of a release: its entries, which may be none, and what they follow from. */
-export interface ReleasedOrder {
-  readonly orderId: string;
+export interface ReleasedOrder extends Pick<OrderFacts, 'orderId' | 'latestBasis' | 'latestVersion'> {
   readonly basis: Basis;
-  readonly latest: StoredBasis | null;
   readonly entries: readonly OrderEntry[];
 }
 
@@ -143,9 +131,8 @@ export async function insertEntries(
   orders: readonly ReleasedOrder[],
 ): Promise<void> {
   const versioned = orders.map(order => {
-    const { latest, basis } = order;
-    const isNew = latest === null || !isDeepStrictEqual(latest.basis, basis);
-    return { ...order, isNew, version: isNew ? (latest?.version ?? 0) + 1 : latest.version };
+    const isNew = !isDeepStrictEqual(order.latestBasis, order.basis);
+    return { ...order, isNew, version: order.latestVersion + (isNew ? 1 : 0) };
   });
   await insertBases(
     db,
@@ -179,76 +166,6 @@ async function insertBases(
     column('basis', ({ basis }) => JSON.stringify(basis), 'jsonb'),
   ];
   await db.run(insertRows('payroll_basis', columns, bases.length));
-}
-
-type EntryName = Pick<OrderEntry, 'orderId' | 'month' | 'kind'>;
-
-const nameOf = ({ orderId, month, kind }: EntryName) => `${orderId} ${month} ${kind}`;
-
-async function readDraft(
-  db: Queryable,
-  run: RunKey,
-  orderIds: readonly string[],
-): Promise<Map<string, OrderEntry>> {
-  const rows = await db.rows<EntryRow>(sql`
-    SELECT ${entryFields} FROM payroll_draft_entry
-    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id} AND order_id = ANY(${[...orderIds]}::text[])`);
-  return new Map(rows.map(row => [nameOf(row), entryOf(row)]));
-}
-
-/** How entries that were computed again differ from the draft, for these orders. */
-export async function compareWithDraft(
-  db: Queryable,
-  run: RunKey,
-  orderIds: readonly string[],
-  entries: readonly OrderEntry[],
-): Promise<PayrollDifference[]> {
-  const draft = await readDraft(db, run, orderIds);
-  const differences: PayrollDifference[] = [];
-  for (const entry of entries) {
-    const { orderId, month, kind, cents } = entry;
-    const before = draft.get(nameOf(entry));
-    draft.delete(nameOf(entry));
-    if (before && isDeepStrictEqual(before, entry)) continue;
-    differences.push({
-      orderId,
-      month,
-      kind,
-      draft: before ? amount(before.cents) : null,
-      now: amount(cents),
-    });
-  }
-  for (const { orderId, month, kind, cents } of draft.values())
-    differences.push({ orderId, month, kind, draft: amount(cents), now: null });
-  return differences;
-}
-
-export async function countDraft(db: Queryable, run: RunKey): Promise<number> {
-  const [row] = await db.rows<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM payroll_draft_entry
-    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}`);
-  return row!.count;
-}
-
-/** Draft entries of orders that a release did not meet, such as ones that left the division. */
-export async function draftLeftovers(
-  db: Queryable,
-  run: RunKey,
-  limit: number,
-): Promise<PayrollDifference[]> {
-  // Not NOT EXISTS: without statistics of the rows of this transaction, it became a nested loop over all of them.
-  const rows = await db.rows<EntryName & { cents: string }>(sql`
-    SELECT order_id AS "orderId", month, kind, cents::text AS cents FROM payroll_draft_entry
-    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}
-    EXCEPT SELECT order_id, month, kind, cents::text FROM payroll_entry
-    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}
-    ORDER BY 1, 2, 3 LIMIT ${limit}`);
-  return rows.map(({ cents, ...row }) => ({ ...row, draft: amount(BigInt(cents)), now: null }));
-}
-
-export async function deleteDraft(db: Queryable, run: RunKey): Promise<void> {
-  await db.run(sql`
-    DELETE FROM payroll_draft_entry WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}`);
 }
 
 /** Entries of a run that are read at once. */

@@ -8,9 +8,9 @@ import { columnsOf, insertRows } from '../../db/insert-rows.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { amount } from '../../lib/money.ts';
-import type { Entry, Finding, RunTerms } from './assess.ts';
+import type { Assessment, Entry, Finding, RunTerms } from './assess.ts';
+import type { OrderFacts } from './facts.ts';
 import type { RunKey } from './ledger.ts';
-import type { AssessedOrder } from './orders.ts';
 import type { Kind } from './owed.ts';
 
 export const severities = {
@@ -46,6 +46,11 @@ export interface NumberedFinding extends Finding {
   readonly number: number;
   readonly orderId: string | null;
   readonly employeeId: string | null;
+}
+
+export interface AssessedOrder {
+  readonly facts: OrderFacts;
+  readonly assessment: Assessment;
 }
 
 /** Collects the report of a run while its orders are assessed. Memory does not grow with the number of orders. */

@@ -34,7 +34,6 @@ import {
   setPortalPayrollSettings,
 } from '@kontor/contract';
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Scope } from '../../auth/scope.ts';
 import type { Pool } from '../../db/connect.ts';
@@ -45,30 +44,19 @@ import { ok, type Route } from '../../http/route.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
 import type { Writes } from '../../write/writes.ts';
 import { lugImportDescription } from './formats/lug.ts';
-import type { PayrollParts } from './jobs.ts';
-import { explain, settle } from './receipts.ts';
+import { explain } from './explain.ts';
+import { renderTestFile } from './files.ts';
+import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
+import { beginRelease, releaseObstacle } from './release.ts';
 import { readFindings } from './report.ts';
-import {
-  beginRelease,
-  checkDivision,
-  createRun,
-  type Divisions,
-  discardRun,
-  findRunInScope,
-  readRun,
-  readRuns,
-  releaseError,
-  readPeriods,
-  releaseObstacle,
-} from './runs.ts';
+import { createRun, discardRun, findRunInScope, readRun, readRuns, readPeriods } from './runs.ts';
 import { checkSettings, readSettings, storeSettings } from './settings.ts';
-import { renderTestFile } from './test-file.ts';
+import { settle } from './settle.ts';
 
-export interface Parts extends Pick<PayrollParts, 'readers'> {
+export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly jobs: BackgroundJobs;
-  readonly places: Divisions;
   /** The tenant, if it is in the scope of the caller. */
   readonly findTenant: (scope: Scope, id: string) => Promise<object | null>;
   /** For `Location`. */
@@ -78,13 +66,6 @@ export interface Parts extends Pick<PayrollParts, 'readers'> {
 interface PortalParts extends Parts {
   /** Documents in scope, by their identifiers. */
   readonly readDocuments: (scope: Scope, ids: readonly string[]) => Promise<PayrollExportDocument[]>;
-  /** The names of employees in scope. */
-  readonly readNamesInScope: (scope: Scope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** The division that each of these employees in scope has the cost centre from. */
-  readonly readCostCenterDivisions: (
-    scope: Scope,
-    ids: readonly string[],
-  ) => Promise<ReadonlyMap<string, string>>;
 }
 
 export function payrollRoutes(parts: Parts): Route[] {
@@ -124,8 +105,8 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
       const findings = await findingsOf(parts, call);
       const isOfDivision = ({ field }: PayrollFinding) => field === 'costCenter';
       const [names, divisions] = await Promise.all([
-        parts.readNamesInScope(call.scope, employeesOf(findings)),
-        parts.readCostCenterDivisions(call.scope, employeesOf(findings.filter(isOfDivision))),
+        readNamesInScope(parts.reads, call.scope, employeesOf(findings)),
+        readCostCenterDivisions(parts.reads, call.scope, employeesOf(findings.filter(isOfDivision))),
       ]);
       const items: FindingOfEmployee[] = findings.map(finding => ({
         ...finding,
@@ -143,7 +124,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
 
 /** The operations of payroll. The platform and the portal serve them under different names. */
 function payrollOperations(parts: Parts) {
-  const { reads, writes, readers } = parts;
+  const { reads, writes } = parts;
   return {
     getSettings: async (call: ResourceCall) => ok(JSON.stringify(await settingsOf(parts, call))),
     async setSettings(call: CallOf<typeof setPayrollSettings | typeof setPortalPayrollSettings>) {
@@ -184,7 +165,7 @@ function payrollOperations(parts: Parts) {
       call: CallOf<typeof createPayrollSettlement | typeof createPortalPayrollSettlement>,
     ): Promise<AnswerOf<typeof createPayrollSettlement>> {
       const settlement = await writes.runWithoutClock(call, (write, session) =>
-        settle(write, session, readers, { ...call.body, scope: call.scope }),
+        settle(write, session, { ...call.body, scope: call.scope }),
       );
       if (call.dryRun) return ok(JSON.stringify({ ...settlement, id: dryRunId }));
       const Location = parts.addressOf('orders')(call.scope.organizationId, settlement.orderId);
@@ -202,7 +183,7 @@ function payrollOperations(parts: Parts) {
       if (found === null) return notFound('employee', call);
       const { period } = call.query;
       const employee = { organizationId, employeeId, tenantId: found.tenantId };
-      return ok(JSON.stringify(await explain(reads, readers, employee, { period, now: call.receivedAt })));
+      return ok(JSON.stringify(await explain(reads, employee, { period, now: call.receivedAt })));
     },
   };
 }
@@ -255,7 +236,7 @@ async function create(
 ): Promise<AnswerOf<typeof createPayrollRun>> {
   await checkTenant(parts, call);
   const { organizationId, id: tenantId } = keyOf(call);
-  await checkDivision(parts.places, { organizationId, tenantId, ...call.body });
+  await checkDivision(parts.reads, { organizationId, tenantId, ...call.body });
   const run = await parts.writes.runWithoutClock(call, (write, session) =>
     createRun(write, session, tenantId, call.body),
   );
@@ -266,38 +247,17 @@ async function create(
   return { status: 201, body: JSON.stringify(run), headers: { Location } };
 }
 
-/** Milliseconds that a release waits for its job, and between two reads of a job that another process works on. */
-const releaseWait = 5000;
-const releasePause = 100;
-
-/** A release that takes longer goes on in the background; its answer is then a run that is `releasing`. */
 async function release(parts: Parts, call: ResourceCall): Promise<AnswerOf<typeof releasePayrollRun>> {
-  const { reads, writes, jobs } = parts;
   const key = keyOf(call);
   await runOf(parts, call);
-  const begun = await writes.runWithoutClock(call, async (write, session) => ({
+  const { isQueued, run } = await parts.writes.runWithoutClock(call, async (write, session) => ({
     isQueued: await beginRelease(write, session, key.id),
     run: await readRun(session, key),
   }));
-  if (call.dryRun)
-    return ok(JSON.stringify(begun.isQueued ? { ...begun.run, status: 'releasing' } : begun.run));
-  if (begun.isQueued) jobs.wake();
-  const run = await waitForRelease(reads, key);
-  if (run.failure) throw releaseError(run.failure);
-  return ok(JSON.stringify(run));
-}
-
-async function waitForRelease(db: Pool, key: ReturnType<typeof keyOf>): Promise<PayrollRun> {
-  const end = performance.now() + releaseWait;
-  for (;;) {
-    const run = await readRun(db, key);
-    if (run.status !== 'releasing' || performance.now() > end) return run;
-    await delay(releasePause);
-  }
-}
-
-function employeesOf(findings: readonly PayrollFinding[]): string[] {
-  return [...new Set(findings.flatMap(({ employeeId }) => employeeId ?? []))];
+  if (!isQueued) return ok(JSON.stringify(run));
+  // Not awaited: the answer is a run that is releasing.
+  if (!call.dryRun) parts.jobs.wake();
+  return ok(JSON.stringify({ ...run, status: 'releasing', failure: null } satisfies PayrollRun));
 }
 
 async function detailsOf(parts: PortalParts, call: ResourceCall): Promise<PayrollRunDetails> {

@@ -1,7 +1,6 @@
 import {
   ApiError,
   type PayrollFailure,
-  type PayrollReleaseObstacle,
   type PayrollRun,
   type PayrollRunCreate,
   payrollRunsMaximum,
@@ -19,31 +18,7 @@ import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import type { Author, Write } from '../../write/writes.ts';
 import type { RunKey } from './ledger.ts';
 import { lockSettings, readSettings } from './settings.ts';
-
-/*
- * States of a run:
- *
- * | state     |                                                                                 |
- * | --------- | ------------------------------------------------------------------------------- |
- * | computing | the job `payroll_draft` computes entries and report                             |
- * | draft     | waits for a person: release or discard                                          |
- * | releasing | the job `payroll_release` computes again, and releases when nothing differs     |
- * | released  | final: its entries are in the ledger, its documents are public                  |
- * | discarded | final: nothing of it counts                                                     |
- *
- * | transition            | cause                                                                        |
- * | --------------------- | ---------------------------------------------------------------------------- |
- * | computing → draft     | the job ended                                                                |
- * | computing → discarded | the job failed, its user lost the permission, or a caller discarded it         |
- * | draft → releasing     | a caller released it                                                         |
- * | draft → discarded     | a caller discarded it                                                        |
- * | releasing → released  | the job ended, in the transaction that inserts entries, documents and files  |
- * | releasing → draft     | stale, a file not stored, or the permission lost; `failure` has the reason   |
- *
- * A tenant has one run in `computing`, `draft` or `releasing` at a time. Callers lock the settings of the tenant for a moment to change a run.
- * A job may take a minute and locks only its own row in `background_job`. Meanwhile the state of the run keeps others out: while it is
- * `releasing`, neither settings nor ledger of the tenant change.
- */
+import { checkMove, isInProgress, moveRun } from './states.ts';
 
 type Actor = PayrollRun['createdBy'];
 
@@ -144,30 +119,8 @@ async function readDownloads(
 
 export const actorOf = ({ actor: { type, id, name } }: Author): Actor => ({ type, id, name });
 
-export interface Divisions {
-  /** The tenant of each of these divisions that exists. */
-  divisionsAmong(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
-
-/** @throws ApiError INVALID_REFERENCE for a division that is none of the tenant */
-export async function checkDivision(
-  places: Divisions,
-  wanted: { organizationId: string; tenantId: string; divisionId?: string | null },
-): Promise<void> {
-  const { organizationId, tenantId, divisionId = null } = wanted;
-  if (divisionId === null) return;
-  const divisions = await places.divisionsAmong(organizationId, [divisionId]);
-  if (divisions.get(divisionId) !== tenantId)
-    throw new ApiError('INVALID_REFERENCE', 'divisionId must name a division of the tenant');
-}
-
-/** Whether a job works on a run, or is queued to do so. */
-export function isInProgress({ status }: Pick<PayrollRun, 'status'>): boolean {
-  return status === 'computing' || status === 'releasing';
-}
-
 /**
- * Creates a run and queues its computation. The caller calls {@link checkDivision} before.
+ * Creates a run and queues its computation. The caller checks the division before.
  * @throws ApiError 422 VALIDATION_ERROR without settings and for a period that is too early or too late, DUPLICATE_RESOURCE while another
  * run is open, INVALID_REFERENCE and INVALID_STATE_TRANSITION for the run that it replaces
  */
@@ -269,101 +222,26 @@ async function checkPeriod(
 }
 
 /**
- * Queues the release of a draft. Returns false for a run that is released or being released, which stays as it is.
- * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION for a run that is no draft, is stale or has errors, PERMISSION_DENIED
- */
-export async function beginRelease(write: Write, session: Queryable, id: string): Promise<boolean> {
-  const run = await lockRun(write, session, id);
-  if (run.status === 'released' || run.status === 'releasing') return false;
-  if (run.status !== 'draft') throw wrongState(run, 'released');
-  const obstacle = releaseObstacle(run, run.settings, { actor: actorOf(write.author) });
-  if (obstacle !== null) throw obstacleError(obstacle, run);
-  write.send(sql`
-    UPDATE payroll_run SET status = 'releasing', failure = NULL
-    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
-  queueJob(write, { id, type: 'payroll_release' });
-  return true;
-}
-
-interface Releasing {
-  readonly actor: Pick<Actor, 'id'>;
-  /** Permissions of a portal user; absent where the operation has checked them. */
-  readonly permissions?: ReadonlySet<string>;
-}
-
-/** Why this caller cannot release a draft; null: it can. */
-export function releaseObstacle(
-  run: Pick<RunRow, 'failure' | 'summary' | 'createdBy'>,
-  settings: Pick<PayrollSettings, 'releaseBySecondActor'>,
-  { actor, permissions }: Releasing,
-): PayrollReleaseObstacle | null {
-  if (run.failure?.reason === 'stale') return 'stale';
-  if (run.summary!.errors > 0) return 'errors';
-  if (permissions?.has('PAYROLL_RELEASE') === false) return 'permission';
-  if (settings.releaseBySecondActor && actor.id === run.createdBy.id) return 'second_actor';
-  return null;
-}
-
-function obstacleError(
-  obstacle: PayrollReleaseObstacle,
-  { failure, summary }: Pick<RunRow, 'failure' | 'summary'>,
-): ApiError {
-  if (obstacle === 'stale') return releaseError(failure!);
-  if (obstacle === 'errors')
-    return new ApiError(
-      'INVALID_STATE_TRANSITION',
-      `The report of the run has ${summary!.errors} errors: fix them, discard the run and create a new one`,
-    );
-  return new ApiError(
-    'PERMISSION_DENIED',
-    'Another caller than the one that created the run must release it',
-  );
-}
-
-/**
  * Discards a run. The job of one that is `computing` goes on beside, and ends without effect.
  * @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION for a run that is released or being released
  */
 export async function discardRun(write: Write, session: Queryable, id: string): Promise<void> {
   const run = await lockRun(write, session, id);
-  if (run.status === 'discarded') return;
-  if (run.status !== 'draft' && run.status !== 'computing') throw wrongState(run, 'discarded');
-  cancelJob(statement => write.send(statement), { organizationId: write.organizationId, id });
+  if (!checkMove(run.status, 'discard')) return;
+  const key = { organizationId: write.organizationId, id };
+  cancelJob(statement => write.send(statement), key);
   // The run first: it waits for a job that commits its draft, whose entries are deleted then.
-  write.send(sql`
-    UPDATE payroll_run SET status = 'discarded' WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.send(moveRun('discard', key));
   write.send(sql`
     DELETE FROM payroll_draft_entry WHERE organization_id = ${write.organizationId} AND run_id = ${id}`);
   write.audit({ id, action: 'payroll_run.discard' });
-}
-
-function wrongState({ status }: RunRow, wanted: string): ApiError {
-  return new ApiError(
-    'INVALID_STATE_TRANSITION',
-    `The run is ${status} and cannot be ${wanted}; read it again`,
-  );
-}
-
-/** The error of a release that failed. A run is never released in part. */
-export function releaseError({ reason, message, differences }: PayrollFailure): ApiError {
-  if (reason === 'files') return new ApiError('BAD_GATEWAY', message);
-  if (reason === 'internal') return new ApiError('INTERNAL_SERVER_ERROR', message);
-  if (reason === 'permission') return new ApiError('PERMISSION_DENIED', message);
-  const first = differences
-    .slice(0, 3)
-    .map(
-      ({ orderId, month, kind, draft, now }) =>
-        `${kind} of order ${orderId} in ${month}: ${draft ?? 'none'} → ${now ?? 'none'}`,
-    );
-  const more = differences.length > 3 ? [`… ${differences.length - 3} more in failure.differences`] : [];
-  return new ApiError('INVALID_STATE_TRANSITION', [message, ...first, ...more].join('; '));
 }
 
 /** A run and the settings of its tenant. */
 export type RunWithSettings = RunRow & { readonly settings: PayrollSettings };
 
 /** Locks the settings of the run's tenant, and reads the run. @throws ApiError NOT_FOUND */
-async function lockRun(
+export async function lockRun(
   { organizationId }: Pick<Write, 'organizationId'>,
   session: Queryable,
   id: string,
@@ -378,6 +256,18 @@ export async function readRunOfJob(session: Queryable, key: RunKey): Promise<Run
   const run = await findRun(session, key);
   const settings = await readSettings(session, { organizationId: key.organizationId, tenantId: run.tenant });
   return { ...run, settings: settings! };
+}
+
+/** The tenant of a run that a job is to work on; null for one that was discarded meanwhile. */
+export async function findTenantOfJob(
+  session: Queryable,
+  { organizationId, id }: RunKey,
+  status: RunRow['status'],
+): Promise<string | null> {
+  const [run] = await session.rows<{ tenant: string }>(sql`
+    SELECT tenant_id AS tenant FROM payroll_run
+    WHERE organization_id = ${organizationId} AND id = ${id} AND status = ${status}`);
+  return run?.tenant ?? null;
 }
 
 /** Records a download of a document, so that a second one can be warned about. */

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PayrollSettings } from '@kontor/contract';
-import {
-  assessOrder,
-  type Finding,
-  type Leave,
-  type OrderFacts,
-  type RunTerms,
-} from '../../../src/features/payroll/assess.ts';
+import { assessOrder, type Finding, type RunTerms } from '../../../src/features/payroll/assess.ts';
+import type { Leave, OrderFacts } from '../../../src/features/payroll/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { basis, contract, conversionBooking, facts, released, settings, terms } from './facts.ts';

@@ -66,7 +66,8 @@ async function draft(tenant: Tenant, period: string) {
 
 async function release(tenant: Tenant, period: string) {
   const run = await draft(tenant, period);
-  const answer = await fixture.own.request('POST', at(`/payroll-runs/${run.id}/release`));
+  let answer = await fixture.own.request('POST', at(`/payroll-runs/${run.id}/release`));
+  while (answer.body.status === 'releasing') answer = await fixture.own.get(at(`/payroll-runs/${run.id}`));
   assert.equal(answer.body.status, 'released', answer.bytes.toString());
   return run;
 }

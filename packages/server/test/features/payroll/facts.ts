@@ -1,5 +1,6 @@
 import type { OrderContract, PayrollSettings } from '@kontor/contract';
-import type { Booking, OrderFacts, Released, RunTerms } from '../../../src/features/payroll/assess.ts';
+import type { RunTerms } from '../../../src/features/payroll/assess.ts';
+import type { Booking, OrderFacts, Released } from '../../../src/features/payroll/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import type { Basis } from '../../../src/features/payroll/owed.ts';
 import { settingsInput } from './support.ts';
@@ -44,6 +45,7 @@ export const facts: OrderFacts = {
   costCenter: '4711',
   released: [],
   latestBasis: null,
+  latestVersion: 0,
 };
 
 export const terms: RunTerms = { settings, period: '2026-01', formats: [formats.csv], cutOff: null };

@@ -7,14 +7,8 @@ import {
   type PayrollSettings,
 } from '@kontor/contract';
 import fc from 'fast-check';
-import {
-  assessOrder,
-  type Booking,
-  type Leave,
-  leaveTypes,
-  type OrderFacts,
-  type Released,
-} from '../../../src/features/payroll/assess.ts';
+import { assessOrder, leaveTypes } from '../../../src/features/payroll/assess.ts';
+import type { Booking, Leave, OrderFacts, Released } from '../../../src/features/payroll/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import type { Basis, Kind } from '../../../src/features/payroll/owed.ts';
 import { lastDayOfTerm, monthAfter } from '../../../src/lib/calendar.ts';

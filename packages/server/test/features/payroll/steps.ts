@@ -59,12 +59,14 @@ export class Steps {
     run: { period: string; formats: string[]; divisionId?: string },
   ): Promise<PayrollRun> {
     const { own } = this.#fixture;
-    const { id } = bodyOf(await own.post(this.at(`/tenants/${tenant}/payroll-runs`), run), 201);
-    for (;;) {
-      const current: PayrollRun = bodyOf(await own.get(this.at(`/payroll-runs/${id}`)));
-      if (current.status !== 'computing') return current;
-      await delay(10);
-    }
+    return this.#finish(bodyOf(await own.post(this.at(`/tenants/${tenant}/payroll-runs`), run), 201));
+  }
+
+  /** Reads a run until no job works on it. */
+  async #finish(run: PayrollRun): Promise<PayrollRun> {
+    if (run.status !== 'computing' && run.status !== 'releasing') return run;
+    await delay(10);
+    return this.#finish(bodyOf(await this.#fixture.own.get(this.at(`/payroll-runs/${run.id}`))));
   }
 
   /** Drafts and releases a run without errors. */
@@ -74,8 +76,8 @@ export class Steps {
   ): Promise<PayrollRun> {
     const draft = await this.#draft(tenant, run);
     assert.deepEqual([draft.status, draft.summary?.errors], ['draft', 0]);
-    const released = bodyOf(
-      await this.#fixture.own.post(this.at(`/payroll-runs/${draft.id}/release`), undefined),
+    const released = await this.#finish(
+      bodyOf(await this.#fixture.own.post(this.at(`/payroll-runs/${draft.id}/release`), undefined)),
     );
     assert.equal(released.status, 'released', JSON.stringify(released.failure));
     return released;

@@ -115,8 +115,12 @@ export class Tenants {
     return (await this.#own.get(this.at(`/payroll-runs/${run.id}`))).body;
   }
 
-  release(run: { id: string }, client: ApiClient = this.#own) {
-    return client.request('POST', this.at(`/payroll-runs/${run.id}/release`));
+  /** Requests a release, and reads the run until it has ended. Returns the last answer, that of the request where it was rejected. */
+  async release(run: { id: string }, client: ApiClient = this.#own) {
+    const path = this.at(`/payroll-runs/${run.id}`);
+    let answer = await client.request('POST', `${path}/release`);
+    while (answer.body.status === 'releasing') answer = await this.#own.get(path);
+    return answer;
   }
 
   async released(tenant: Tenant, period: string, more: object = {}) {

@@ -1,24 +1,13 @@
-import {
-  ApiError,
-  type PayrollExplanation,
-  type PayrollReceipt,
-  type PayrollSettlement,
-  type PayrollSettlementCreate,
-  unprocessable,
-} from '@kontor/contract';
-import { newId } from '../../db/ids.ts';
-import type { Scope } from '../../auth/scope.ts';
+import type { PayrollExplanation, PayrollReceipt } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
-import { insertion, sql } from '../../db/sql.ts';
+import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
-import { amount, cents } from '../../lib/money.ts';
-import type { Write } from '../../write/writes.ts';
-import type { Assessment, Entry } from './assess.ts';
-import { assessOrders, type PayrollReaders } from './orders.ts';
+import { amount } from '../../lib/money.ts';
+import { type Assessment, assessOrder, type Entry } from './assess.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths } from './owed.ts';
+import { readFacts } from './read.ts';
 import { severities } from './report.ts';
-import { actorOf } from './runs.ts';
-import { lockSettings, readSettings, rejectDuringRelease } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 /** An employee whose amounts are explained, and his tenant. */
 export interface ExplainedEmployee {
@@ -28,16 +17,16 @@ export interface ExplainedEmployee {
 }
 
 /** Years ahead of which amounts are explained and settled: a contract up to 9999-12-31 owes some 96,000 months. */
-const yearsAhead = 10;
+export const yearsAhead = 10;
 
-function lastMonth(now: Date): Month {
+export function lastMonth(now: Date): Month {
   return `${now.getUTCFullYear() + yearsAhead}-${now.toISOString().slice(5, 7)}`;
 }
 
 type FindOwed = (basis: Basis, month: Month) => MonthOwed | undefined;
 
 /** Finds what a basis owes in a month. The months of each basis are computed once, up to `until`. */
-function owedFinder(until: Month): FindOwed {
+export function owedFinder(until: Month): FindOwed {
   const monthsOf = new Map<string, Map<Month, MonthOwed>>();
   return (basis, month) => {
     const key = JSON.stringify(basis);
@@ -69,7 +58,6 @@ interface ExplainedEntry {
  */
 export async function explain(
   db: Queryable,
-  readers: PayrollReaders,
   employee: ExplainedEmployee,
   { period, now }: { period: Month; now: Date },
 ): Promise<PayrollExplanation> {
@@ -87,7 +75,7 @@ export async function explain(
     WHERE e.organization_id = ${organizationId} AND e.employee_id = ${employeeId}
       AND (CASE e.source WHEN 'run' THEN r.period ELSE e.month END) = ${period}
     ORDER BY e.order_id, e.month, e.kind, e.created_at`);
-  const open = await openEntries(db, readers, employee, until);
+  const open = await openEntries(db, employee, until);
   return {
     employeeId,
     period,
@@ -98,7 +86,6 @@ export async function explain(
 /** Amounts up to the period that no run has exported yet. */
 async function openEntries(
   db: Queryable,
-  readers: PayrollReaders,
   { organizationId, employeeId, tenantId }: ExplainedEmployee,
   period: Month,
 ): Promise<ExplainedEntry[]> {
@@ -107,10 +94,12 @@ async function openEntries(
   const terms = { settings, period, formats: [], cutOff: null };
   const selection = { organizationId, tenantId, divisionId: null, employeeId };
   const open: ExplainedEntry[] = [];
-  for await (const page of assessOrders(db, readers, selection, terms))
-    for (const { facts, assessment } of page)
+  for await (const page of readFacts(db, selection))
+    for (const facts of page) {
+      const assessment = assessOrder(facts, terms);
       for (const entry of [...assessment.entries, ...leftOut(assessment)])
         open.push(openEntry(facts.orderId, entry, assessment.basis));
+    }
   return open;
 }
 
@@ -183,98 +172,4 @@ function computationOf(owed: MonthOwed, kind: Kind, basis: Basis): PayrollReceip
     contractDays,
     suspendedDays,
   };
-}
-
-/**
- * Records that an amount was settled outside: it counts as released. Without an amount, all that is open for the month. An amount with the
- * other sign takes back a settlement.
- * @throws ApiError INVALID_REFERENCE for an unknown order or one without a tenant, INVALID_STATE_TRANSITION during a release,
- * 422 VALIDATION_ERROR for more than is open and a month out of range
- */
-export async function settle(
-  write: Write,
-  session: Queryable,
-  readers: PayrollReaders,
-  {
-    scope,
-    orderId,
-    month,
-    kind,
-    amount: wanted,
-    reason,
-  }: PayrollSettlementCreate & { readonly scope: Scope },
-): Promise<PayrollSettlement> {
-  const { organizationId } = write;
-  const place = await readers.findOrder(session, scope, orderId);
-  if (place === null || place.tenantId === null)
-    throw new ApiError('INVALID_REFERENCE', 'orderId must name an order of the organization, with a tenant');
-  const { tenantId, employeeId } = place;
-  const settings = await lockSettings(session, { organizationId, tenantId });
-  await rejectDuringRelease(session, { organizationId, tenantId });
-  if (month < settings.firstPeriod)
-    throw unprocessable(`month must not be before ${settings.firstPeriod}, the first period of the tenant`);
-  const last = lastMonth(write.at);
-  if (month > last)
-    throw unprocessable(`month must not be after ${last}, ${yearsAhead} years after the present one`);
-  const terms = { settings, period: month, formats: [], cutOff: null };
-  const selection = { organizationId, tenantId, divisionId: null, orderId };
-  let open = 0n;
-  for await (const [found] of assessOrders(session, readers, selection, terms))
-    open = openAmount(found!.assessment.basis, found!.facts.released, { month, kind });
-  const settled = wanted === undefined ? open : cents(wanted);
-  if (
-    !isPartOf(settled, open) &&
-    !isPartOf(-settled, await readSettled(session, organizationId, { orderId, month, kind }))
-  )
-    throw unprocessable(
-      open === 0n
-        ? `Nothing is open for ${kind} in ${month}; an amount can take back at most what was settled`
-        : `amount must be a part of the ${amount(open)} that are open for ${kind} in ${month}, or take back what was settled`,
-    );
-  const id = newId();
-  const settledBy = actorOf(write.author);
-  const row = {
-    organization_id: organizationId,
-    order_id: orderId,
-    month,
-    kind,
-    run_id: id,
-    source: 'settled',
-    tenant_id: tenantId,
-    employee_id: employeeId,
-    cents: settled.toString(),
-    created_at: write.at,
-    reason,
-    settled_by: JSON.stringify(settledBy),
-  };
-  write.send(sql`INSERT INTO payroll_entry ${insertion(row)}`);
-  write.audit({ id: orderId, action: 'order.settle_payroll', fields: [] });
-  return { id, orderId, month, kind, amount: amount(settled), reason, settledBy, settledAt: write.instant };
-}
-
-/** More than the whole would come back in the next run with the other sign. */
-function isPartOf(part: bigint, whole: bigint): boolean {
-  return whole > 0n ? part > 0n && part <= whole : part < 0n && part >= whole;
-}
-
-async function readSettled(
-  db: Queryable,
-  organizationId: string,
-  { orderId, month, kind }: { orderId: string; month: Month; kind: Kind },
-): Promise<bigint> {
-  const [sum] = await db.rows<{ cents: string }>(sql`
-    SELECT coalesce(sum(cents), 0)::text AS cents FROM payroll_entry
-    WHERE organization_id = ${organizationId} AND order_id = ${orderId} AND month = ${month} AND kind = ${kind}
-      AND source = 'settled'`);
-  return BigInt(sum!.cents);
-}
-
-function openAmount(
-  basis: Basis | null,
-  released: readonly { month: Month; kind: Kind; cents: bigint }[],
-  { month, kind }: { month: Month; kind: Kind },
-): bigint {
-  const owed = basis && owedFinder(month)(basis, month);
-  const known = released.find(sum => sum.month === month && sum.kind === kind);
-  return (owed?.owed[kind] ?? 0n) - (known?.cents ?? 0n);
 }

@@ -1,0 +1,112 @@
+import {
+  ApiError,
+  type PayrollSettlement,
+  type PayrollSettlementCreate,
+  unprocessable,
+} from '@kontor/contract';
+import type { Scope } from '../../auth/scope.ts';
+import { newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
+import { insertion, sql } from '../../db/sql.ts';
+import type { Month } from '../../lib/calendar.ts';
+import { amount, cents } from '../../lib/money.ts';
+import type { Write } from '../../write/writes.ts';
+import { assessOrder } from './assess.ts';
+import { lastMonth, owedFinder, yearsAhead } from './explain.ts';
+import type { Basis, Kind } from './owed.ts';
+import { findOrder, readFacts } from './read.ts';
+import { actorOf } from './runs.ts';
+import { lockSettings, rejectDuringRelease } from './settings.ts';
+
+/**
+ * Records that an amount was settled outside: it counts as released. Without an amount, all that is open for the month. An amount with the
+ * other sign takes back a settlement.
+ * @throws ApiError INVALID_REFERENCE for an unknown order or one without a tenant, INVALID_STATE_TRANSITION during a release,
+ * 422 VALIDATION_ERROR for more than is open and a month out of range
+ */
+export async function settle(
+  write: Write,
+  session: Queryable,
+  {
+    scope,
+    orderId,
+    month,
+    kind,
+    amount: wanted,
+    reason,
+  }: PayrollSettlementCreate & { readonly scope: Scope },
+): Promise<PayrollSettlement> {
+  const { organizationId } = write;
+  const place = await findOrder(session, scope, orderId);
+  if (place === null || place.tenantId === null)
+    throw new ApiError('INVALID_REFERENCE', 'orderId must name an order of the organization, with a tenant');
+  const { tenantId, employeeId } = place;
+  const settings = await lockSettings(session, { organizationId, tenantId });
+  await rejectDuringRelease(session, { organizationId, tenantId });
+  if (month < settings.firstPeriod)
+    throw unprocessable(`month must not be before ${settings.firstPeriod}, the first period of the tenant`);
+  const last = lastMonth(write.at);
+  if (month > last)
+    throw unprocessable(`month must not be after ${last}, ${yearsAhead} years after the present one`);
+  const terms = { settings, period: month, formats: [], cutOff: null };
+  const selection = { organizationId, tenantId, divisionId: null, orderId };
+  let open = 0n;
+  for await (const [facts] of readFacts(session, selection))
+    open = openAmount(assessOrder(facts!, terms).basis, facts!.released, { month, kind });
+  const settled = wanted === undefined ? open : cents(wanted);
+  if (
+    !isPartOf(settled, open) &&
+    !isPartOf(-settled, await readSettled(session, organizationId, { orderId, month, kind }))
+  )
+    throw unprocessable(
+      open === 0n
+        ? `Nothing is open for ${kind} in ${month}; an amount can take back at most what was settled`
+        : `amount must be a part of the ${amount(open)} that are open for ${kind} in ${month}, or take back what was settled`,
+    );
+  const id = newId();
+  const settledBy = actorOf(write.author);
+  const row = {
+    organization_id: organizationId,
+    order_id: orderId,
+    month,
+    kind,
+    run_id: id,
+    source: 'settled',
+    tenant_id: tenantId,
+    employee_id: employeeId,
+    cents: settled.toString(),
+    created_at: write.at,
+    reason,
+    settled_by: JSON.stringify(settledBy),
+  };
+  write.send(sql`INSERT INTO payroll_entry ${insertion(row)}`);
+  write.audit({ id: orderId, action: 'order.settle_payroll', fields: [] });
+  return { id, orderId, month, kind, amount: amount(settled), reason, settledBy, settledAt: write.instant };
+}
+
+/** More than the whole would come back in the next run with the other sign. */
+function isPartOf(part: bigint, whole: bigint): boolean {
+  return whole > 0n ? part > 0n && part <= whole : part < 0n && part >= whole;
+}
+
+async function readSettled(
+  db: Queryable,
+  organizationId: string,
+  { orderId, month, kind }: { orderId: string; month: Month; kind: Kind },
+): Promise<bigint> {
+  const [sum] = await db.rows<{ cents: string }>(sql`
+    SELECT coalesce(sum(cents), 0)::text AS cents FROM payroll_entry
+    WHERE organization_id = ${organizationId} AND order_id = ${orderId} AND month = ${month} AND kind = ${kind}
+      AND source = 'settled'`);
+  return BigInt(sum!.cents);
+}
+
+function openAmount(
+  basis: Basis | null,
+  released: readonly { month: Month; kind: Kind; cents: bigint }[],
+  { month, kind }: { month: Month; kind: Kind },
+): bigint {
+  const owed = basis && owedFinder(month)(basis, month);
+  const known = released.find(sum => sum.month === month && sum.kind === kind);
+  return (owed?.owed[kind] ?? 0n) - (known?.cents ?? 0n);
+}
