@@ -3,7 +3,7 @@ import type { PayrollExportDocument } from '@kontor/contract';
 import { newId } from '../../db/ids.ts';
 import type { Session } from '../../db/transaction.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { nextSlice } from '../../lib/in-slices.ts';
+import { nextSlice } from '../../lib/concurrency/in-slices.ts';
 import { lineOf, type RunTerms } from './assess.ts';
 import { encodeLines, type FileHead, type Format } from './formats/format.ts';
 import { formats } from './formats/formats.ts';

@@ -1,7 +1,7 @@
 import type { OrderContract } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import type { Queryable } from '../../db/session.ts';
-import { inSlices } from '../../lib/in-slices.ts';
+import { inSlices } from '../../lib/concurrency/in-slices.ts';
 import { type Assessment, assessOrder, type Leave, type OrderFacts, type RunTerms } from './assess.ts';
 import type { Line } from './formats/format.ts';
 import { readBases, readReleased, type StoredBasis } from './ledger.ts';
