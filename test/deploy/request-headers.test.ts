@@ -8,7 +8,8 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type ForwardedHeader, trustedProxies } from '../../packages/server/src/config.ts';
+import { trustedProxies } from '../../packages/server/src/config.ts';
+import type { ForwardedHeader } from '../../packages/server/src/http/client-address.ts';
 import { registerEntrance } from '../../packages/server/src/http/response/documentation.ts';
 import {
   employeeId,

@@ -4,7 +4,25 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The dependency rules (CONTRIBUTING.md). `from` is matched against the importing file, `to` against what it imports: the
+ * The modules of the server, from the bottom: each imports those of earlier rows, and itself. So no import runs upward, and modules form no circle.
+ */
+const layers = [
+  ['lib'],
+  ['db', 'processes'],
+  ['telemetry', 'write'],
+  ['auth', 'files', 'imports', 'mail'],
+  ['query'],
+  ['http', 'jobs'],
+  ['features'],
+  ['consistency', 'privacy'],
+  ['config.ts'],
+  ['app'],
+  ['cli'],
+  ['index.ts', 'main.ts'],
+];
+
+/**
+ * The other dependency rules (CONTRIBUTING.md). `from` is matched against the importing file, `to` against what it imports: the
  * name of a package, or a file, both as paths from the root of the repository. Every rule that applies is checked, for
  * imports of types as well.
  */
@@ -52,63 +70,18 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/(query\/|features\/([^/]+\/rules|payroll\/(owed|assess|facts))\.ts$)/,
-    to: /^packages\/server\/src\/(http|cli|files|write|(?!.*\/(sql|scope-predicate|list-statement)\.ts$)db)\/|\/store\.ts$|\/src\/(main|config)\.ts$/,
+    to: /^packages\/server\/src\/(http|files|write|(?!.*\/(sql|scope-predicate|list-statement)\.ts$)db)\/|\/store\.ts$/,
     message: 'rules.ts, the computation of payroll and query/ know no database, HTTP or clock.',
-  },
-  {
-    from: /^packages\/server\/src\/db\//,
-    to: /^packages\/server\/src\/query\//,
-    message: 'db/ does not know the collections: they stand on it.',
-  },
-  {
-    from: /^packages\/server\/src\/(db|query)\//,
-    to: /^packages\/server\/src\/(features|cli|http|write|privacy|consistency)\//,
-    message: 'db/ and query/ do not know what stands on them.',
-  },
-  {
-    from: /^packages\/server\/src\/write\//,
-    to: /^packages\/server\/src\/(?!write\/|db\/|lib\/)/,
-    message: 'write/ knows db/ and lib/ only: what is written is the business of others.',
-  },
-  {
-    from: /^packages\/server\/src\/imports\//,
-    to: /^packages\/server\/src\/(?!imports\/|db\/|write\/|lib\/)/,
-    message: 'imports/ knows db/ and write/ only: what is imported is the business of the features.',
-  },
-  {
-    from: /^packages\/server\/src\/jobs\//,
-    to: /^packages\/server\/src\/(features|cli|privacy|consistency)\//,
-    message: 'jobs/ does what is due at its time: what that is, it is handed by the features.',
-  },
-  {
-    from: /^packages\/server\/src\/mail\//,
-    to: /^packages\/server\/src\/(features|cli|privacy|consistency|jobs)\//,
-    message: 'mail/ sends what the features write: which kinds there are, it is handed by them.',
   },
   {
     from: /^packages\/server\/src\/(?!write\/)/,
     to: /^packages\/server\/src\/write\/(?!writes\.ts$)/,
-    message: 'write/ has one door, writes.ts: nobody else makes a turn.',
-  },
-  {
-    from: /^packages\/server\/src\/http\//,
-    to: /^packages\/server\/src\/(features|cli)\//,
-    message: 'http/ does not know the features: they are handed to it.',
-  },
-  {
-    from: /^packages\/server\/src\/features\//,
-    to: /^packages\/server\/src\/cli\//,
-    message: 'Features do not know the commands.',
-  },
-  {
-    from: /^packages\/server\/src\/(features|files|imports)\//,
-    to: /^packages\/server\/src\/(privacy|consistency)\//,
-    message: 'privacy/ and consistency/ stand on the features, which do not know them.',
+    message: 'write/ has one door, writes.ts: no other file begins a write.',
   },
   {
     from: /^packages\/server\/src\/(privacy|consistency)\/(?!(retention-)?routes\.ts$)/,
-    to: /^packages\/server\/src\/(http|cli)\//,
-    message: 'privacy/ and consistency/ know neither HTTP nor the commands: both may call them.',
+    to: /^packages\/server\/src\/http\//,
+    message: 'Only the routes of privacy/ know HTTP: the commands call the rest of it, and consistency/.',
   },
   {
     from: /^packages\/sdk\/src\//,
@@ -142,10 +115,21 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/(?!main\.ts$)/,
-    to: /^packages\/server\/src\/main\.ts$|^(node:)?process$/,
-    message: 'main.ts is the start, and the only file that reads the environment.',
+    to: /^(node:)?process$/,
+    message: 'Only main.ts reads the environment.',
   },
 ];
+
+/** The module of the server that has the file, and its layer: -1 for one that `layers` lacks, which may import no other. */
+function moduleOf(path) {
+  const name = /^packages\/server\/src\/([^/]+)/.exec(path)?.[1];
+  return name && { name, layer: layers.findIndex(names => names.includes(name)) };
+}
+
+function importsUpward(from, to) {
+  const [own, other] = [moduleOf(from), moduleOf(to)];
+  return own && other && own.name !== other.name && other.layer >= own.layer;
+}
 
 /** The feature of a file below features/, of the service or the portal. */
 function feature(path) {
@@ -155,6 +139,8 @@ function feature(path) {
 function violation(from, to) {
   const rule = rules.find(candidate => candidate.from.test(from) && candidate.to.test(to));
   if (rule) return rule.message;
+  if (importsUpward(from, to))
+    return `${moduleOf(from).name} may not import ${moduleOf(to).name}: a module imports those of lower layers only (tools/lint/module-boundaries.js).`;
   const [own, other] = [feature(from), feature(to)];
   if (own && other && own !== other) return 'Features do not import each other: move down what both need.';
   return undefined;

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import type { Api } from './apis/api.ts';
 import type { Operation } from './operation.ts';
 
 /** Limits of request bodies, in bytes. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { attachmentOf } from './attachment.ts';
-import { ResourceChanges } from './audit.ts';
+import { ResourceChanges } from './audit/audit.ts';
 import { fieldsOf } from './fields.ts';
 import { listOf } from './list.ts';
 import { idParameter, list, publicOperation, read, write } from './operation.ts';

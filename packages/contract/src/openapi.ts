@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import { type Api, isPublished, type PublishedApi } from './api.ts';
-import { hasVersion, selectsTenant, writeHeaderOf } from './codes.ts';
+import { type Api, isPublished, type PublishedApi } from './apis/api.ts';
+import { hasVersion, selectsTenant, writeHeaderOf } from './errors/codes.ts';
 import type { FieldRegistry } from './fields.ts';
 import type {
   MediaType,

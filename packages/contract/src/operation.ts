@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import { type ErrorCode, errorCatalog } from './errors.ts';
+import { type ErrorCode, errorCatalog } from './errors/errors.ts';
 import type { FieldRegistry } from './fields.ts';
 import { pageSizeDefault, pageSizeMaximum } from './list.ts';
 import { ClosedObject, Id, instantPattern } from './schema.ts';
@@ -103,7 +103,7 @@ export function declare<Name extends ApiName, Declared extends Declaration>(
 ): DeclaredOn<Name, Declared> {
   const unknown = declaration.errors.find(code => !(code in errorCatalog));
   if (unknown !== undefined)
-    throw new Error(`${declaration.path}: add the code ${unknown} to packages/contract/src/errors.ts`);
+    throw new Error(`${declaration.path}: add the code ${unknown} to packages/contract/src/errors/errors.ts`);
   const operation = { ...declaration, api };
   declaredOperations.push(operation);
   return operation;

@@ -1,5 +1,5 @@
 // The declarations of each subject. The name of an exported operation is its identifier.
-export * from './audit.ts';
+export * from './audit/audit.ts';
 export * from './divisions.ts';
 export * from './employees/employees.ts';
 export * from './employees/imports.ts';

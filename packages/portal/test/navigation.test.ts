@@ -149,7 +149,7 @@ inBrowser('the company of the header', () => {
     await visit(service.url, { secret }, async page => {
       await page.goto('/portal/companies');
       const opener = page.getByRole('button', { name: words.en.company });
-      const focused = await opener.evaluate((button: HTMLElement) => {
+      const focused = await opener.evaluate(button => {
         button.click();
         return button.ownerDocument.activeElement?.getAttribute('aria-label');
       });

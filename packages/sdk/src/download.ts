@@ -1,5 +1,5 @@
 import { DownloadError, TimeoutError } from './errors.ts';
-import { startTimer } from './sleep.ts';
+import { startTimer } from './transport/sleep.ts';
 import { baseNameOf } from './upload.ts';
 
 /** A file that arrives. Read `stream` to its end: it fails when the file is not whole. */

@@ -6,7 +6,7 @@ import { Employees } from './resources/employees.ts';
 import { Incidents } from './resources/incidents.ts';
 import { Orders } from './resources/orders.ts';
 import { PayrollExportDocuments } from './resources/payroll-export-documents.ts';
-import { Transport } from './transport.ts';
+import { Transport } from './transport/transport.ts';
 
 /** A client of the public API of a Kontor. */
 export class Kontor {

@@ -1,6 +1,6 @@
 import { ApiError, KontorError, NotFoundError } from './errors.ts';
 import { checkOptions } from './options.ts';
-import { sleep } from './sleep.ts';
+import { sleep } from './transport/sleep.ts';
 
 /** Whether a write is stored: once, not, or `unknown` where nothing proves either. */
 export type Outcome = 'happened' | 'not_happened' | 'unknown';

@@ -3,7 +3,7 @@ import { DownloadError, TimeoutError } from './errors.ts';
 import { makeRequestId } from './request-id.ts';
 import type { AttemptEvent, RequestOptions } from './options.ts';
 import { type ApiPromise, apiPromise } from './answer.ts';
-import type { Call, Transport } from './transport.ts';
+import type { Call, Transport } from './transport/transport.ts';
 
 type DownloadId = 'downloadOrderAttachment' | 'downloadPayrollExportDocument';
 

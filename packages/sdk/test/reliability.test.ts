@@ -20,7 +20,7 @@ import {
   type UpdateOptions,
   WriteOutcomeUnknown,
 } from '../src/index.ts';
-import { planRetry } from '../src/retry.ts';
+import { planRetry } from '../src/transport/retry.ts';
 import {
   answer,
   cut,

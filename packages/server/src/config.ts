@@ -1,12 +1,12 @@
 import { compile } from '@fastify/proxy-addr';
+import type { QuotaPolicy } from './auth/caller.ts';
+import { pepperMinimum } from './auth/secrets.ts';
 import { InvalidDatabaseUrl, parseDatabaseUrl } from './db/database-url.ts';
 import { parseS3Url } from './files/s3-url.ts';
-
-/** At most `requests` in any window of `seconds`. */
-export interface QuotaSetting {
-  readonly requests: number;
-  readonly seconds: number;
-}
+import { type TrustedProxies, forwardedHeaders } from './http/client-address.ts';
+import { urlOf } from './http/listen.ts';
+import type { MailAddress } from './mail/smtp.ts';
+import type { TraceSampler } from './telemetry/traces.ts';
 
 /** A row of the configuration table. Options override variables, and variables override defaults. */
 interface Setting<T, Default extends string | null = string | null> {
@@ -48,7 +48,6 @@ export function oneOf<Value extends string>(values: readonly Value[]): (text: st
   };
 }
 
-/** The samplers of the OpenTelemetry specification. */
 const samplers = [
   'always_on',
   'always_off',
@@ -56,7 +55,7 @@ const samplers = [
   'parentbased_always_on',
   'parentbased_always_off',
   'parentbased_traceidratio',
-] as const;
+] as const satisfies readonly TraceSampler[];
 
 const port = integer(0, 65_535);
 
@@ -85,7 +84,7 @@ function url(...schemes: string[]): (text: string) => string {
 export const quotaLimits = '1 to 999999999 requests in 1 to 86400 seconds';
 
 /** Parses requests/seconds, e.g. `600/60`. */
-export function parseQuota(value: string): QuotaSetting {
+export function parseQuota(value: string): QuotaPolicy {
   const match = /^([0-9]{1,9})\/([0-9]{1,5})$/.exec(value);
   const quota = { requests: Number(match?.[1]), seconds: Number(match?.[2]) };
   if (!match || quota.requests < 1 || quota.seconds < 1 || quota.seconds > 86_400)
@@ -93,18 +92,10 @@ export function parseQuota(value: string): QuotaSetting {
   return quota;
 }
 
-export const pepperMinimum = 32;
-
 function pepper(value: string): string {
   if (value.length < pepperMinimum)
     throw new ConfigError(`expected a secret of at least ${pepperMinimum} characters`);
   return value;
-}
-
-/** The sender of mails; the name may be empty. */
-export interface MailAddress {
-  readonly name: string;
-  readonly address: string;
 }
 
 /** Parses an address with or without a name: `Kontor <kontor@example.com>`. */
@@ -139,13 +130,6 @@ function s3Url(value: string): string {
     throw new ConfigError('expected s3://bucket/prefix, with ?endpoint=https://… and &region=… where needed');
   return value;
 }
-
-/** Whether an address is that of a proxy in front. */
-export type TrustedProxies = ReturnType<typeof compile>;
-
-/** The headers in which proxies name the client. */
-const forwardedHeaders = ['x-forwarded-for', 'forwarded'] as const;
-export type ForwardedHeader = (typeof forwardedHeaders)[number];
 
 /** Parses a list such as `10.0.0.0/8, ::1`. */
 export function trustedProxies(list: string): TrustedProxies {
@@ -514,10 +498,6 @@ export type Config = {
 /** Seconds of the drain. The default leaves load balancers enough time, except on a loopback address. */
 export function drainSeconds({ drain, host }: Pick<Config, 'drain' | 'host'>): number {
   return drain ?? (/^(localhost|127\.[0-9.]+|::1)$/i.test(host) ? 0 : 5);
-}
-
-export function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The public address, without a path. */

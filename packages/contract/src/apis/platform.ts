@@ -1,5 +1,5 @@
 import type { Recorded } from '../openapi/recording.ts';
-import type { Api } from '../api.ts';
+import type { Api } from './api.ts';
 import { bodyLimits, describeBodyLimit } from '../body-limit.ts';
 import examples from '../examples/platform.json' with { type: 'json' };
 import { operationsOf } from '../operations.ts';

@@ -1,4 +1,4 @@
-import type { Api } from '../api.ts';
+import type { Api } from './api.ts';
 import { operationsOf } from '../operations.ts';
 import { portalPermissions } from '../portal-operation.ts';
 

@@ -1,5 +1,5 @@
 import type { Recorded } from '../openapi/recording.ts';
-import type { Api } from '../api.ts';
+import type { Api } from './api.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { filterBounds, markBound } from '../filter/bounds.ts';
 import examples from '../examples/public.json' with { type: 'json' };

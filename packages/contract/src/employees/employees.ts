@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { AuditEntry } from '../audit.ts';
+import { AuditEntry } from '../audit/audit.ts';
 import { batchOf, BatchOutcome } from '../batch.ts';
 import { fieldsOf } from '../fields.ts';
 import { listOf, pageOf } from '../list.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../errors/errors.ts';
 import type { ComparisonOperator, Filter, Junction } from './ast.ts';
 import { filterBounds, markBound } from './bounds.ts';
 import { isFieldName, lex, type Token } from './lex.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { auditActorTypes } from '../audit.ts';
-import { requestIdPattern } from '../error-body.ts';
+import { auditActorTypes } from '../audit/audit.ts';
+import { requestIdPattern } from '../errors/error-body.ts';
 import { read } from '../operation.ts';
 import { keyOfOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal } from '../portal-operation.ts';

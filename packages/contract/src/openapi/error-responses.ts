@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
-import type { Api, PublishedApi } from '../api.ts';
-import { codesOf, errorsOf, hasIdentifier, isGuardedWrite, writeHeaderOf } from '../codes.ts';
-import { type ErrorCode, carriesQuota } from '../errors.ts';
+import type { Api, PublishedApi } from '../apis/api.ts';
+import { codesOf, errorsOf, hasIdentifier, isGuardedWrite, writeHeaderOf } from '../errors/codes.ts';
+import { type ErrorCode, carriesQuota } from '../errors/errors.ts';
 import type { Operation } from '../operation.ts';
-import { errorBodyOf } from '../error-body.ts';
+import { errorBodyOf } from '../errors/error-body.ts';
 import type { Reference, ResponseObject } from './document.ts';
 import { errorExamples, hasOwnExample } from './examples.ts';
 import { type HeaderName, responseHeaders } from './headers.ts';

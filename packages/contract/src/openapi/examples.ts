@@ -1,5 +1,5 @@
-import type { PublishedApi } from '../api.ts';
-import { type ErrorCode, errorCatalog } from '../errors.ts';
+import type { PublishedApi } from '../apis/api.ts';
+import { type ErrorCode, errorCatalog } from '../errors/errors.ts';
 import type { ExampleObject, HeaderObject, Reference } from './document.ts';
 import type { RecordedOperation } from './recording.ts';
 import type { RejectionKind } from './rejections.ts';

@@ -1,6 +1,6 @@
-import type { Api } from '../api.ts';
-import { hasVersion, selectsTenant, writeHeaderOf } from '../codes.ts';
-import { requestIdPattern } from '../error-body.ts';
+import type { Api } from '../apis/api.ts';
+import { hasVersion, selectsTenant, writeHeaderOf } from '../errors/codes.ts';
+import { requestIdPattern } from '../errors/error-body.ts';
 import { idPattern, versionPattern } from '../schema.ts';
 import type { HeaderObject, ParameterObject, Reference } from './document.ts';
 

@@ -1,6 +1,6 @@
-import type { Api } from '../api.ts';
-import { type ErrorCode, errorCatalog } from '../errors.ts';
-import { errorsOf, isStoredFile, writeHeaderOf } from '../codes.ts';
+import type { Api } from '../apis/api.ts';
+import { type ErrorCode, errorCatalog } from '../errors/errors.ts';
+import { errorsOf, isStoredFile, writeHeaderOf } from '../errors/codes.ts';
 import type { Operation } from '../operation.ts';
 
 /**

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { attachmentOf } from '../attachment.ts';
-import { ResourceChanges } from '../audit.ts';
+import { ResourceChanges } from '../audit/audit.ts';
 import { Employee } from '../employees/employees.ts';
 import { fieldsOf } from '../fields.ts';
 import { listOf } from '../list.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { auditActorTypes } from '../audit.ts';
+import { auditActorTypes } from '../audit/audit.ts';
 import { Money } from '../money.ts';
 import { read, write } from '../operation.ts';
 import { payrollFormats } from '../payroll-documents.ts';

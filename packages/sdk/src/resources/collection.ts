@@ -3,7 +3,7 @@ import { Changes, type ChangesOptions } from '../changes.ts';
 import type { Operations, Page } from '../contract.ts';
 import { List, type ListOptions, type PageSource, splitListOptions } from '../list.ts';
 import { checkOptions, type RequestOptions } from '../options.ts';
-import type { Call, Fields, OperationId, Transport } from '../transport.ts';
+import type { Call, Fields, OperationId, Transport } from '../transport/transport.ts';
 
 type ListId = Extract<OperationId, `list${string}`>;
 type GetId = Exclude<Extract<OperationId, `get${string}`>, 'getHealth'>;

@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../answer.ts';
 import type { Division, DivisionCreate, DivisionPatch } from '../contract.ts';
 import type { CreateOptions, UpdateOptions } from '../options.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { Collection } from './collection.ts';
 
 /** The divisions of tenants. */

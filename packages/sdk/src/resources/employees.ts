@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../answer.ts';
 import type { Employee, EmployeeCreate, EmployeePatch } from '../contract.ts';
 import type { CreateOptions, UpdateOptions } from '../options.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { Collection } from './collection.ts';
 
 /** The employees of an organization. */

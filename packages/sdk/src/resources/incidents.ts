@@ -1,7 +1,7 @@
 import { type ApiPromise, apiPromise } from '../answer.ts';
 import type { Incident, IncidentAttachment, IncidentCreate, IncidentPatch } from '../contract.ts';
 import type { CreateOptions, UpdateOptions } from '../options.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { multipartOf, type Upload, type UploadOptions } from '../upload.ts';
 import { Collection } from './collection.ts';
 

@@ -3,7 +3,7 @@ import type { Order, OrderDecision } from '../contract.ts';
 import type { Download } from '../download.ts';
 import type { CreateOptions, RequestOptions } from '../options.ts';
 import { openDownload, saveDownload, type SavedFile, type SaveOptions } from '../save.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { Collection } from './collection.ts';
 
 /** The orders of employees. */

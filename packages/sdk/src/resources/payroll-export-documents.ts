@@ -2,7 +2,7 @@ import type { ApiPromise } from '../answer.ts';
 import type { Download } from '../download.ts';
 import type { RequestOptions } from '../options.ts';
 import { openDownload, saveDownload, type SavedFile, type SaveOptions } from '../save.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { Collection } from './collection.ts';
 
 /** The files of payroll exports. */

@@ -20,7 +20,7 @@ import { keyRemovals } from '../features/keys/usage/removal.ts';
 import { orderJobs } from '../features/orders/jobs.ts';
 import { linkMails } from '../features/users/mails.ts';
 import type { NamedMailKind } from '../mail/kind.ts';
-import type { MailSettings } from '../mail/settings.ts';
+import type { MailSettings } from '../mail/smtp.ts';
 import { startMails } from '../mail/start.ts';
 import type { Writes } from '../write/writes.ts';
 

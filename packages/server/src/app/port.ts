@@ -4,7 +4,7 @@ import { organizationExists, tenantsAmong } from '../features/organizations/stor
 import type { Files } from '../files/download.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Port } from '../http/service.ts';
-import type { Telemetry } from '../telemetry/requests.ts';
+import type { Telemetry } from '../http/telemetry.ts';
 import type { ServiceConfig } from './service-settings.ts';
 
 /** The APIs of a port share these parts. */

@@ -40,7 +40,7 @@ import type { CredentialLookups } from '../auth/credential-lookups.ts';
 import { retentionRoutes } from '../privacy/retention-routes.ts';
 import { portalDataSubjectRoutes } from '../privacy/routes.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
-import type { MailSettings } from '../mail/settings.ts';
+import type { MailSettings } from '../mail/smtp.ts';
 import { routesOf } from '../http/implement.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';

@@ -10,7 +10,7 @@ import { memoryCounting } from '../lib/counting.ts';
 import { listenError } from '../http/listen.ts';
 import { startManagement } from '../http/management.ts';
 import { registerReadings } from '../telemetry/readings.ts';
-import { createMetrics } from '../telemetry/requests.ts';
+import { createMetrics } from '../http/telemetry.ts';
 import { RejectionLog } from '../features/audit/rejections.ts';
 import { Workers } from '../processes/workers.ts';
 import { Writes } from '../write/writes.ts';

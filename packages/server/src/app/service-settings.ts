@@ -1,5 +1,5 @@
 import type { Config, SettingName } from '../config.ts';
-import { mailSettingNames } from '../mail/settings.ts';
+import { mailSettingNames } from './mail-settings.ts';
 
 /** The settings of a service. Its configuration type and the options of `kontor serve` derive from this list. */
 export const serviceSettings = [

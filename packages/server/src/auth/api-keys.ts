@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { listen, type Listener } from '../db/listener.ts';
 import type { Queryable } from '../db/session.ts';
 import type { LookUp } from './credential-lookups.ts';
-import { SingleFlight } from '../lib/single-flight.ts';
+import { SingleFlight } from '../lib/concurrency/single-flight.ts';
 import { findKey, type StoredKey } from './api-key-store.ts';
 import type { Caller } from './caller.ts';
 import type { KnownRejection } from './rejection.ts';

@@ -1,7 +1,12 @@
 import { ApiError, hrPermissions, type Operation } from '@kontor/contract';
-import type { QuotaPolicy } from '../http/limits/quota.ts';
 import type { Scope } from './scope.ts';
 import type { Actor, Authority } from '../write/writes.ts';
+
+/** At most `requests` in a window of `seconds`. The first request starts the window. */
+export interface QuotaPolicy {
+  readonly requests: number;
+  readonly seconds: number;
+}
 
 /** Organizations to which a caller has full access: these, or all, with future ones. */
 export interface Organizations {

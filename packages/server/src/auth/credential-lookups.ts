@@ -1,4 +1,4 @@
-import { Limiter } from '../lib/limiter.ts';
+import { Limiter } from '../lib/concurrency/limiter.ts';
 import { networkOf } from '../lib/network.ts';
 
 /** Runs a read of a credential when the limiter has a place for its network. @throws ApiError SERVICE_UNAVAILABLE */

@@ -1,10 +1,15 @@
-import type { Config } from '../config.ts';
 import type { Pool } from '../db/connect.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { inSpan } from '../lib/tracing.ts';
 import { databaseStore } from './database-store.ts';
 import type { Files } from './download.ts';
 import type { FileStore } from './file-store.ts';
+
+/** The URL of an S3-compatible store, or null for the database; the timeout in seconds. */
+interface FileSettings {
+  readonly filesUrl: string | null;
+  readonly fileTimeout: number;
+}
 
 /** Disposing closes the connections to S3. */
 export interface ConfiguredFiles extends Files, Disposable {
@@ -16,10 +21,7 @@ const sdkMissing =
   'FILES_URL needs the client of S3: install it with "npm install @aws-sdk/client-s3 @aws-sdk/lib-storage"';
 
 /** Opens the configured store: S3 with `filesUrl`, otherwise the database. @throws OperatorError without the S3 client */
-export async function openFiles(
-  { filesUrl, fileTimeout }: Pick<Config, 'filesUrl' | 'fileTimeout'>,
-  db: Pool,
-): Promise<ConfiguredFiles> {
+export async function openFiles({ filesUrl, fileTimeout }: FileSettings, db: Pool): Promise<ConfiguredFiles> {
   const timeout = fileTimeout * 1000;
   // Nothing to sweep: a rollback removes the files.
   if (filesUrl === null)

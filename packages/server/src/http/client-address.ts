@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { ForwardedHeader, TrustedProxies } from '../config.ts';
+import type { compile } from '@fastify/proxy-addr';
+
+/** Whether an address belongs to a trusted proxy. */
+export type TrustedProxies = ReturnType<typeof compile>;
+
+/** The headers in which proxies name the client. */
+export const forwardedHeaders = ['x-forwarded-for', 'forwarded'] as const;
+export type ForwardedHeader = (typeof forwardedHeaders)[number];
 
 /** Returns the network address of the client of a request. */
 export type ClientAddress = (request: IncomingMessage) => string;

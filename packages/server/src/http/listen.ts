@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { settings } from '../config.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+
+/** How the operator chooses a port. */
+const portSettings = {
+  port: '--port or PORT',
+  managementPort: '--management-port or MANAGEMENT_PORT',
+};
 
 interface Place {
   readonly host: string;
@@ -9,10 +14,14 @@ interface Place {
   readonly reusePort?: boolean;
 }
 
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** Returns the port. @throws OperatorError when the address cannot be used. */
 export async function listen(
   server: Server,
-  setting: 'port' | 'managementPort',
+  setting: keyof typeof portSettings,
   place: Place,
 ): Promise<number> {
   server.listen(place);
@@ -25,12 +34,11 @@ export async function listen(
 /** Explains to the operator why the service cannot listen on an address. Returns any other error unchanged. */
 export function listenError(
   error: unknown,
-  setting: 'port' | 'managementPort',
+  setting: keyof typeof portSettings,
   { host, port }: Place,
 ): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  const { option, variable } = settings[setting];
-  const other = `choose another one with --${option} or ${variable}`;
+  const other = `choose another one with ${portSettings[setting]}`;
   if (code === 'EADDRINUSE') return new OperatorError(`port ${port} of ${host} is taken: ${other}`);
   if (code === 'EACCES') return new OperatorError(`port ${port} may not be used by this user: ${other}`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

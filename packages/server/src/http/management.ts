@@ -1,8 +1,7 @@
 import { apis } from '@kontor/contract';
 import type { Registry } from 'prom-client';
-import { type Config, urlOf } from '../config.ts';
 import { unavailableHeaders } from './response/failure.ts';
-import { listen } from './listen.ts';
+import { listen, urlOf } from './listen.ts';
 import { registerReference } from './response/documentation.ts';
 import { type Port, type Service, type ServedApi, buildService } from './service.ts';
 
@@ -18,7 +17,7 @@ interface Probes {
 }
 
 export interface ManagementParts extends Port, Probes {
-  readonly config: Pick<Config, 'managementHost' | 'managementPort'>;
+  readonly config: { readonly managementHost: string; readonly managementPort: number };
   readonly api: ServedApi;
 }
 

@@ -18,7 +18,7 @@ import { runWithCaller, type SessionCaller } from '../db/session-caller.ts';
 import { type KnownRejection, RejectedError, type UnknownRejection } from '../auth/rejection.ts';
 import { idOfSecret } from '../auth/secrets.ts';
 import { checkList, type ListParameters } from '../query/check.ts';
-import { type Telemetry, report } from '../telemetry/requests.ts';
+import { type Telemetry, report } from './telemetry.ts';
 import { send, sendFile, sendPage } from './response/respond.ts';
 import { Disconnected, readBody } from './request/body.ts';
 import { type BatchContract, compileBatch } from './request/batch.ts';
@@ -49,7 +49,7 @@ import {
 } from './request/parameters.ts';
 import type { Quota } from './limits/quota.ts';
 import type { BodyPlace, RequestLimits } from './limits/request-limits.ts';
-import type { Limiter } from '../lib/limiter.ts';
+import type { Limiter } from '../lib/concurrency/limiter.ts';
 import { networkOf } from '../lib/network.ts';
 import { inSpan, runInSpan } from '../lib/tracing.ts';
 import type { Answer, Call, JsonAnswer, Route, Upload } from './route.ts';

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextLoop, setTimeout as wait } from 'node:timers/promises';
 import { type ApiError, malformed } from '@kontor/contract';
-import { type Metrics, type Telemetry, report } from '../telemetry/requests.ts';
+import { type Metrics, type Telemetry, report } from './telemetry.ts';
 import { cutBodyShort } from './request/body.ts';
 import { newRequestId } from './request-context.ts';
 import { envelope } from './response/failure.ts';

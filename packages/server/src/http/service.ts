@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { isPublished, malformed, openApiDocument } from '@kontor/contract';
 import createRouter, { type HTTPMethod } from 'find-my-way';
-import type { Metrics } from '../telemetry/requests.ts';
+import type { Metrics } from './telemetry.ts';
 import { acceptRequestId, begin } from './request-context.ts';
 import { checkProtocol } from './request/headers.ts';
 import { isDecodable, routableTarget, routePattern } from './request/parameters.ts';

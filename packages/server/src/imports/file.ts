@@ -13,7 +13,7 @@ import {
   readRecords,
   type TableRecord,
 } from '@kontor/tabular';
-import { nextSlice } from '../lib/in-slices.ts';
+import { nextSlice } from '../lib/concurrency/in-slices.ts';
 
 export type Source = Parameters<typeof readRecords>[0];
 

@@ -7,7 +7,7 @@ import type { Queryable } from '../db/session.ts';
 import { runForOrganization, runForService } from '../db/session-caller.ts';
 import { sql } from '../db/sql.ts';
 import { inLongTransaction, inTransaction, type Session } from '../db/transaction.ts';
-import { repeat, type Repetition } from '../lib/interval.ts';
+import { repeat, type Repetition } from '../lib/concurrency/interval.ts';
 import { inSpan, inTrace } from '../lib/tracing.ts';
 import { describeCause } from '../telemetry/cause.ts';
 import { type Author, type Authority, authorize, type WritePools } from '../write/writes.ts';

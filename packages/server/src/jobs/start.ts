@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { describeCause } from '../telemetry/cause.ts';
 import { inTrace } from '../lib/tracing.ts';
-import { repeat, type Repetition } from '../lib/interval.ts';
+import { repeat, type Repetition } from '../lib/concurrency/interval.ts';
 import type { Job } from './job.ts';
 import { createJobMetrics } from './metrics.ts';
 import { type JobParts, runJob } from './run.ts';

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../lib/html.ts';
 import type { Letter, LetterLine, Recipient } from './kind.ts';
-import type { MailSettings } from './settings.ts';
+import type { MailSettings } from '../mail/smtp.ts';
 import type { Message } from './smtp.ts';
 import { type MailText, mailText } from './text.ts';
 

@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { callOf, system, type WriteCall, type Writes } from '../write/writes.ts';
 import type { AnyMailKind, Letter, Recipient } from './kind.ts';
 import { messageOf } from './message.ts';
-import type { MailSettings } from './settings.ts';
+import type { MailSettings } from '../mail/smtp.ts';
 import { deliver, SmtpFailure, type stepDeadlines } from './smtp.ts';
 import * as store from './store.ts';
 

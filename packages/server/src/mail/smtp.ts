@@ -1,5 +1,21 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { MailSettings } from './settings.ts';
+
+/** The sender of mails; the name may be empty. */
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The mail server, and the sender of mails. */
+export interface MailSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: 'starttls' | 'implicit' | 'none';
+  readonly login: { readonly user: string; readonly password: string } | null;
+  readonly from: MailAddress;
+  /** The address of the service for people, without a path: links begin with it. */
+  readonly publicUrl: string;
+}
 
 /** Milliseconds that each step of a delivery may take. In all they are less than a minute, see `whileAlone`. */
 export const stepDeadlines = { connect: 15_000, login: 10_000, send: 20_000 };

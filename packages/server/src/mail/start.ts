@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { describeCause } from '../telemetry/cause.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { repeat, type Repetition } from '../lib/interval.ts';
+import { repeat, type Repetition } from '../lib/concurrency/interval.ts';
 import { type SendingEvents, type SendingParts, sendMails } from './send.ts';
 import { SmtpFailure } from './smtp.ts';
 

@@ -2,7 +2,7 @@ import { pageSizeDefault } from '@kontor/contract';
 import { accessOf, type Scope } from '../auth/scope.ts';
 import type { Fragment } from '../db/sql.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
-import { SingleFlight } from '../lib/single-flight.ts';
+import { SingleFlight } from '../lib/concurrency/single-flight.ts';
 import type { CheckedList, Sort } from './check.ts';
 import { totalStatement } from './count.ts';
 import { boundOf, probeStatement } from './indexed.ts';

@@ -26,23 +26,27 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
 import { build } from '../lib/build.ts';
 import { type Span, type SpanStart, useTracer } from '../lib/tracing.ts';
 import { describeCause } from './cause.ts';
+
+/** The samplers of the OpenTelemetry specification. */
+type BaseSampler = 'always_on' | 'always_off' | 'traceidratio';
+export type TraceSampler = BaseSampler | `parentbased_${BaseSampler}`;
+
+interface TraceSettings {
+  readonly otlpEndpoint: string;
+  readonly tracesSampler: TraceSampler;
+  /** The share of requests, from 0 to 1. */
+  readonly tracesSamplerArg: number;
+}
 
 /** Milliseconds that the last spans have to be sent when the process ends. */
 const flushTimeout = 2_000;
 
 /** Sends spans to the endpoint from here on. Imported only when traces are on, because the packages are optional and large. */
 export function startTraces(
-  {
-    otlpEndpoint,
-    tracesSampler,
-    tracesSamplerArg,
-  }: Pick<Config, 'tracesSampler' | 'tracesSamplerArg'> & {
-    otlpEndpoint: string;
-  },
+  { otlpEndpoint, tracesSampler, tracesSamplerArg }: TraceSettings,
   logger: Logger,
 ): { stop(): Promise<void> } {
   const url = new URL('v1/traces', otlpEndpoint.endsWith('/') ? otlpEndpoint : `${otlpEndpoint}/`).href;
@@ -127,7 +131,7 @@ function linksOf({ links = [] }: SpanStart) {
 }
 
 /** The sampler of the OpenTelemetry specification with this name. */
-function samplerOf(name: Config['tracesSampler'], share: number): Sampler {
+function samplerOf(name: TraceSampler, share: number): Sampler {
   const [base, parentBased] = name.startsWith('parentbased_') ? [name.slice(12), true] : [name, false];
   const root =
     base === 'always_on'

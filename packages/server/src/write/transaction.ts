@@ -3,7 +3,7 @@ import { isRejected, isUncertain } from '../db/failure.ts';
 import type { Queryable } from '../db/session.ts';
 import type { Fragment } from '../db/sql.ts';
 import { RollBack, type Session } from '../db/transaction.ts';
-import { inSlices, nextSlice } from '../lib/in-slices.ts';
+import { inSlices, nextSlice } from '../lib/concurrency/in-slices.ts';
 import { authorOf, type WriteCall } from './author.ts';
 import { takeClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, type Planned, Unchanged } from './decision.ts';

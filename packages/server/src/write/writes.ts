@@ -3,7 +3,7 @@ import type { Pool } from '../db/connect.ts';
 import { isRejected, isUncertain } from '../db/failure.ts';
 import { runForOrganization } from '../db/session-caller.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
-import { BatchQueue } from '../lib/batch-queue.ts';
+import { BatchQueue } from '../lib/concurrency/batch-queue.ts';
 import { type Author, authorize, type WriteCall } from './author.ts';
 import { readClock, takeClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, Unchanged } from './decision.ts';

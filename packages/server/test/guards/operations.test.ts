@@ -40,7 +40,7 @@ test('every audited action is in the list of actions', async () => {
     Array.from(text.matchAll(/^.*(?:action|audit|recordExport).*$/gm)).flatMap(([line]) =>
       Array.from(line.matchAll(/'([a-z_]+\.(?!csv|json)[a-z_]+)'/g), ([, action]) => action!)
         .filter(action => !known.has(action))
-        .map(action => `packages/${file}: add '${action}' to packages/contract/src/audit-actions.ts`),
+        .map(action => `packages/${file}: add '${action}' to packages/contract/src/audit/audit-actions.ts`),
     ),
   );
   assert.deepEqual(faults, []);

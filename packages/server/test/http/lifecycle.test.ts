@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { CredentialLookups } from '../../src/auth/credential-lookups.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
 import { startManagement } from '../../src/http/management.ts';
-import { createMetrics } from '../../src/telemetry/requests.ts';
+import { createMetrics } from '../../src/http/telemetry.ts';
 import { quotaOf } from '../../src/http/limits/quota.ts';
 import type { ServedApi } from '../../src/http/service.ts';
 import { type StubService, keys, stubService } from './stub-service.ts';

@@ -5,13 +5,17 @@ import { apis, createOrderBatch, type OpenApiDocument, openApiDocument } from '@
 import { type Logger, pino } from 'pino';
 import type { Caller } from '../../src/auth/caller.ts';
 import { CredentialLookups } from '../../src/auth/credential-lookups.ts';
-import type { ForwardedHeader, TrustedProxies } from '../../src/config.ts';
-import { clientAddressReader } from '../../src/http/client-address.ts';
+import type { QuotaPolicy } from '../../src/auth/caller.ts';
+import {
+  type ForwardedHeader,
+  type TrustedProxies,
+  clientAddressReader,
+} from '../../src/http/client-address.ts';
 import { healthRoute } from '../../src/http/health.ts';
 import { implement } from '../../src/http/implement.ts';
-import { type Metrics, createMetrics } from '../../src/telemetry/requests.ts';
+import { type Metrics, createMetrics } from '../../src/http/telemetry.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
-import { type Quota, type QuotaPolicy, quotaOf } from '../../src/http/limits/quota.ts';
+import { type Quota, quotaOf } from '../../src/http/limits/quota.ts';
 import { type Answer, type Call, ok, type Route } from '../../src/http/route.ts';
 import { type AddPage, buildService, type ServedApi } from '../../src/http/service.ts';
 import { listen } from '../../src/http/listen.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { blocksOf } from '../../../../tools/guides.ts';
 import { readConfig, type SettingName, settings } from '../../src/config.ts';
-import { mailSettings } from '../../src/mail/settings.ts';
+import { mailSettings } from '../../src/app/mail-settings.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { start } from '../cli/kontor.ts';
 import { type MailServer, rejection, startMailServer } from '../support/mail-server.ts';

@@ -2,7 +2,7 @@ import type { AnyMailKind, MailKind } from '../../src/mail/kind.ts';
 import { queueMail } from '../../src/mail/queue.ts';
 import { sendMails, type SendingEvents, type SendingParts } from '../../src/mail/send.ts';
 import { mailText } from '../../src/mail/text.ts';
-import type { MailSettings } from '../../src/mail/settings.ts';
+import type { MailSettings } from '../../src/mail/smtp.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import type { MailServer } from '../support/mail-server.ts';
 import type { Sql } from '../support/sql.ts';

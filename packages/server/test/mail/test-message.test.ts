@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { invitationLimit } from '../../src/features/users/invitations.ts';
-import type { MailConfig } from '../../src/mail/settings.ts';
+import type { MailConfig } from '../../src/app/mail-settings.ts';
 import { outcome } from '../portal/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { useFixture } from '../support/fixture.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inSlices } from '../../src/lib/in-slices.ts';
+import { inSlices } from '../../src/lib/concurrency/in-slices.ts';
 import { usePlatform } from '../platform/support.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, productInput } from '../support/orders.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { MailConfig } from '../../src/mail/settings.ts';
+import type { MailConfig } from '../../src/app/mail-settings.ts';
 
 /** A message that a mail server was given. */
 export interface ReceivedMail {

@@ -3,8 +3,9 @@ import { pino } from 'pino';
 import type { Sql } from './sql.ts';
 import type { Pool } from '../../src/db/connect.ts';
 import type { Files } from '../../src/files/download.ts';
-import type { MailConfig } from '../../src/mail/settings.ts';
-import type { Config, TrustedProxies } from '../../src/config.ts';
+import type { MailConfig } from '../../src/app/mail-settings.ts';
+import type { Config } from '../../src/config.ts';
+import type { TrustedProxies } from '../../src/http/client-address.ts';
 import { startService as startWhole } from '../../src/app/service.ts';
 import { testPepper } from './test-data.ts';
 

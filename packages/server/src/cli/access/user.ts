@@ -17,7 +17,7 @@ import {
 } from '../../features/users/invitations.ts';
 import { allowedAfter } from '../../features/users/rules.ts';
 import { listUsers, lockUser, findOwnerOfEmail } from '../../features/users/store.ts';
-import { mailSettingNames, mailSettings } from '../../mail/settings.ts';
+import { mailSettingNames, mailSettings } from '../../app/mail-settings.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import {

@@ -1,6 +1,6 @@
 import { newId } from '../../db/ids.ts';
 import { messageOf } from '../../mail/message.ts';
-import { mailSettingNames, mailSettings } from '../../mail/settings.ts';
+import { mailSettingNames, mailSettings } from '../../app/mail-settings.ts';
 import { deliver, SmtpFailure } from '../../mail/smtp.ts';
 import { mailText } from '../../mail/text.ts';
 import { argument, CommandError, defineCommand } from '../program/command.ts';

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { build } from '../../lib/build.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { mailSettings } from '../../mail/settings.ts';
+import { mailSettings } from '../../app/mail-settings.ts';
 import { linkToPrimary, type PrimaryLink } from '../../processes/worker.ts';
 import type { Addresses, RunningService } from '../../app/service.ts';
 import { serviceSettings } from '../../app/service-settings.ts';

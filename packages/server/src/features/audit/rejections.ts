@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { anonymous } from '../../auth/caller.ts';
 import { describeCause } from '../../telemetry/cause.ts';
 import type { AuditedRejection } from '../../auth/rejection.ts';
-import { OrganizationBuffer } from '../../lib/organization-buffer.ts';
+import { OrganizationBuffer } from '../../lib/concurrency/organization-buffer.ts';
 import { type AuditedBatched, auditBatched } from '../../write/writes.ts';
 
 /** Milliseconds between two writes. Equal rejections within an interval share one entry. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pepperMinimum } from '../../config.ts';
+import { pepperMinimum } from '../../auth/secrets.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { openDraft } from '../../lib/draft-file.ts';

@@ -17,7 +17,7 @@ import {
   type RunningJob,
 } from '../../jobs/background.ts';
 import { daysIn } from '../../lib/calendar.ts';
-import { inSlices } from '../../lib/in-slices.ts';
+import { inSlices } from '../../lib/concurrency/in-slices.ts';
 import { amount, cents } from '../../lib/money.ts';
 import type { WriteCall, Writes } from '../../write/writes.ts';
 import { isDeepStrictEqual } from 'node:util';

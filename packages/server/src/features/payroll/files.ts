@@ -3,7 +3,7 @@ import { type PayrollExportDocument, type PayrollTestFileInput, unprocessable } 
 import { newId } from '../../db/ids.ts';
 import type { Session } from '../../db/transaction.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { nextSlice } from '../../lib/in-slices.ts';
+import { nextSlice } from '../../lib/concurrency/in-slices.ts';
 import { cents } from '../../lib/money.ts';
 import { lineOf, type RunTerms, settingOfKind } from './assess.ts';
 import { encodeLines, type FileHead, type Format, type Line, type Violation } from './formats/format.ts';

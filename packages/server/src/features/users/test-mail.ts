@@ -12,7 +12,7 @@ import { implement } from '../../http/implement.ts';
 import { ok, type Route } from '../../http/route.ts';
 import type { Letter, Recipient } from '../../mail/kind.ts';
 import { messageOf } from '../../mail/message.ts';
-import type { MailSettings } from '../../mail/settings.ts';
+import type { MailSettings } from '../../mail/smtp.ts';
 import { deliver, SmtpFailure } from '../../mail/smtp.ts';
 import { findRecipient } from '../../mail/store.ts';
 import { mailText } from '../../mail/text.ts';

@@ -1,10 +1,5 @@
+import type { QuotaPolicy } from '../../auth/caller.ts';
 import type { Counting } from '../../lib/counting.ts';
-
-/** At most `requests` in a window of `seconds`. The first request starts the window. */
-export interface QuotaPolicy {
-  readonly requests: number;
-  readonly seconds: number;
-}
 
 export interface QuotaState {
   readonly allowed: boolean;

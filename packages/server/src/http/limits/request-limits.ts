@@ -1,5 +1,5 @@
 import type { Operation } from '@kontor/contract';
-import { Limiter } from '../../lib/limiter.ts';
+import { Limiter } from '../../lib/concurrency/limiter.ts';
 
 /** Limits that the requests of one port share. Each port has its own, so clients of one port cannot block the other. */
 export class RequestLimits {

@@ -1,7 +1,7 @@
 import { ApiError, type BatchLineOutcome, batchMaximum, malformed } from '@kontor/contract';
 import Type, { type TArray, type TObject } from 'typebox';
 import { type BodyContract, compileBody } from './body-contract.ts';
-import { inSlices, nextSlice } from '../../lib/in-slices.ts';
+import { inSlices, nextSlice } from '../../lib/concurrency/in-slices.ts';
 import {
   closing,
   colon,

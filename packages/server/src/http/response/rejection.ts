@@ -2,7 +2,7 @@ import { ApiError } from '@kontor/contract';
 import { anonymous, type Caller, noOrganization } from '../../auth/caller.ts';
 import { RejectedError, type Rejection } from '../../auth/rejection.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Telemetry } from '../../telemetry/requests.ts';
+import type { Telemetry } from '../telemetry.ts';
 
 /** If the error is a rejection, counts it and audits it. The rejection of an unknown credential is logged instead. */
 export function reportRejection(error: unknown, context: RequestContext, telemetry: Telemetry): void {

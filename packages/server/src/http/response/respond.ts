@@ -3,7 +3,7 @@ import { carriesQuota } from '@kontor/contract';
 import { discardRest, isCutShort, isUnread } from '../request/body.ts';
 import type { RequestContext } from '../request-context.ts';
 import { describeCause } from '../../telemetry/cause.ts';
-import { type Telemetry, report } from '../../telemetry/requests.ts';
+import { type Telemetry, report } from '../telemetry.ts';
 import { quotaHeaders } from '../limits/quota.ts';
 import type { FileAnswer, JsonAnswer, PageAnswer } from '../route.ts';
 

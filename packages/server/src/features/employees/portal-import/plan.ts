@@ -11,7 +11,7 @@ import type { Scope } from '../../../auth/scope.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Progress, RunningJob } from '../../../jobs/background.ts';
-import { inSlices } from '../../../lib/in-slices.ts';
+import { inSlices } from '../../../lib/concurrency/in-slices.ts';
 import { employeeResource } from '../mapping.ts';
 import { readEmployees, readHolders } from '../store.ts';
 import { batchesOf, failureOf, failureOfQuote, unclosedQuote } from '../../../imports/file.ts';

@@ -1,5 +1,5 @@
 import type { RequestRecord } from '../../../http/request-context.ts';
-import { OrganizationBuffer } from '../../../lib/organization-buffer.ts';
+import { OrganizationBuffer } from '../../../lib/concurrency/organization-buffer.ts';
 import { type AnsweredRequest, ErrorGroups } from './error-groups.ts';
 
 /** How many of the latest requests say whether a key fails. */

@@ -13,7 +13,7 @@ import { type AnswerOf, type CallOf, implement } from '../../../http/implement.t
 import { readResource } from '../../../http/read-resource.ts';
 import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
 import { type Line, ok, type Route } from '../../../http/route.ts';
-import { inSlices } from '../../../lib/in-slices.ts';
+import { inSlices } from '../../../lib/concurrency/in-slices.ts';
 import type { Writes } from '../../../write/writes.ts';
 import { uploadAttachment } from '../attachments.ts';
 import { orderResource } from '../mapping.ts';

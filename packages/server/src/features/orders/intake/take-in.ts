@@ -1,6 +1,6 @@
 import { documentEnd } from '../../../query/resource.ts';
 import { dryRunId, newId } from '../../../db/ids.ts';
-import { inSlices } from '../../../lib/in-slices.ts';
+import { inSlices } from '../../../lib/concurrency/in-slices.ts';
 import { createHash } from 'node:crypto';
 import { ApiError, type OrderIntake } from '@kontor/contract';
 import type { Decision } from '../../../write/writes.ts';

@@ -1,7 +1,5 @@
-import type { Config } from '../../../config.ts';
-
 /** Whether an email counts only with `email_verified`, or the operator trusts the issuer to send no other ones. */
-export type EmailMode = Config['openIdEmails'];
+export type EmailMode = 'verified' | 'trusted';
 
 type Claims = Readonly<Record<string, unknown>>;
 

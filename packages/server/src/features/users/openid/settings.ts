@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../../../config.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
 import { type ClientKey, parseClientKey } from './client-key.ts';
 import { type EmailMode, isSharedByTenants } from './emails.ts';
@@ -14,23 +13,22 @@ export interface OpenIdSettings {
   readonly name: string;
 }
 
-export type SecretMethod = NonNullable<Config['openIdClientAuthentication']>;
+export type SecretMethod = 'client_secret_basic' | 'client_secret_post';
 
 /** How the client authenticates at the token endpoint. Without a method, the metadata of the issuer chooses. */
 export type ClientCredential =
   { readonly secret: string; readonly method: SecretMethod | null } | { readonly key: ClientKey };
 
-type Configured = Pick<
-  Config,
-  | 'openIdIssuer'
-  | 'openIdClientId'
-  | 'openIdClientSecret'
-  | 'openIdClientSecretFile'
-  | 'openIdClientKeyFile'
-  | 'openIdClientAuthentication'
-  | 'openIdEmails'
-  | 'openIdName'
->;
+interface Configured {
+  readonly openIdIssuer: string | null;
+  readonly openIdClientId: string | null;
+  readonly openIdClientSecret: string | null;
+  readonly openIdClientSecretFile: string | null;
+  readonly openIdClientKeyFile: string | null;
+  readonly openIdClientAuthentication: SecretMethod | null;
+  readonly openIdEmails: EmailMode;
+  readonly openIdName: string | null;
+}
 
 /** Null without an issuer. @throws OperatorError for an incomplete or unsafe configuration, and an unreadable secret or key */
 export async function openIdSettings(config: Configured): Promise<OpenIdSettings | null> {

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Limiter } from '../../../lib/limiter.ts';
+import { Limiter } from '../../../lib/concurrency/limiter.ts';
 
 /** argon2id with 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). The PHC string contains the parameters, so they can change. */
 const argon2id = { memory: 19_456, passes: 2, parallelism: 1 };

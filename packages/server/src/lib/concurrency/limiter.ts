@@ -1,5 +1,5 @@
 import { ApiError } from '@kontor/contract';
-import { inSpan } from './tracing.ts';
+import { inSpan } from '../tracing.ts';
 
 export interface LimiterOptions {
   readonly running: { readonly inAll: number; readonly perKey: number };

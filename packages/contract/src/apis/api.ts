@@ -1,7 +1,7 @@
-import type { ErrorCode } from './errors.ts';
-import type { SchemaObject } from './openapi/document.ts';
-import type { Recorded } from './openapi/recording.ts';
-import type { Operation } from './operation.ts';
+import type { ErrorCode } from '../errors/errors.ts';
+import type { SchemaObject } from '../openapi/document.ts';
+import type { Recorded } from '../openapi/recording.ts';
+import type { Operation } from '../operation.ts';
 
 /**
  * One API of the service. The pipeline, the document, the reference and the tests take it as an argument, so that another API

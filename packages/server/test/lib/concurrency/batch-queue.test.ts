@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import fc from 'fast-check';
-import { BatchQueue } from '../../src/lib/batch-queue.ts';
+import { BatchQueue } from '../../../src/lib/concurrency/batch-queue.ts';
 
 class Rejected extends Error {}
 class Lost extends Error {}

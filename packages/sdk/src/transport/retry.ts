@@ -1,5 +1,5 @@
 import { isInDoubt, type State } from './attempt.ts';
-import { ApiError, KontorError, RateLimitError } from './errors.ts';
+import { ApiError, KontorError, RateLimitError } from '../errors.ts';
 
 /** The longest wait that the client chooses itself is a chance between 0 and these milliseconds, doubled with each failure. */
 const backoff = { first: 500, longest: 8000 };

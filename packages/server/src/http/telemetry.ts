@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { AuditedRejection, Rejection } from '../auth/rejection.ts';
-import type { RequestRecord } from '../http/request-context.ts';
+import type { RequestRecord } from './request-context.ts';
 import { build } from '../lib/build.ts';
 
 export interface Telemetry {

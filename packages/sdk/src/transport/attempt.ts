@@ -1,4 +1,4 @@
-import { readText } from './body.ts';
+import { readText } from '../body.ts';
 import {
   ApiError,
   codeOf,
@@ -7,9 +7,9 @@ import {
   KontorError,
   RateLimitError,
   TimeoutError,
-} from './errors.ts';
-import type { AttemptEvent, Fetch, FetchInit } from './options.ts';
-import { redactError, redactHeaders, redactText } from './redact.ts';
+} from '../errors.ts';
+import type { AttemptEvent, Fetch, FetchInit } from '../options.ts';
+import { redactError, redactHeaders, redactText } from '../redact.ts';
 import { startTimer } from './sleep.ts';
 
 /**

@@ -1,16 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Config, ConfigError, type MailAddress, type SettingName } from '../config.ts';
-
-/** The mail server, and the sender of mails. */
-export interface MailSettings {
-  readonly host: string;
-  readonly port: number;
-  readonly tls: 'starttls' | 'implicit' | 'none';
-  readonly login: { readonly user: string; readonly password: string } | null;
-  readonly from: MailAddress;
-  /** The address of the service for people, without a path: links begin with it. */
-  readonly publicUrl: string;
-}
+import { type Config, ConfigError, type SettingName } from '../config.ts';
+import type { MailSettings } from '../mail/smtp.ts';
 
 /** The settings that every sender of mails reads: the public address begins the links. */
 export const mailSettingNames = [

@@ -1,4 +1,4 @@
-import { type Answer, type ApiPromise, apiPromise } from './answer.ts';
+import { type Answer, type ApiPromise, apiPromise } from '../answer.ts';
 import {
   type End,
   failureOf,
@@ -9,9 +9,9 @@ import {
   type State,
   transitions,
 } from './attempt.ts';
-import { findMismatch, maxJsonBytes, readText } from './body.ts';
-import { type ListQuery, operations, type Operations, version } from './contract.ts';
-import { parseJson, RateLimitError, UnexpectedAnswerError } from './errors.ts';
+import { findMismatch, maxJsonBytes, readText } from '../body.ts';
+import { type ListQuery, operations, type Operations, version } from '../contract.ts';
+import { parseJson, RateLimitError, UnexpectedAnswerError } from '../errors.ts';
 import {
   type AttemptEvent,
   checkOptions,
@@ -21,14 +21,14 @@ import {
   idempotencyKeyOf,
   type Settings,
   type UpdateOptions,
-} from './options.ts';
-import { WriteOutcomeUnknown } from './outcome.ts';
+} from '../options.ts';
+import { WriteOutcomeUnknown } from '../outcome.ts';
 import { Pacer } from './pacer.ts';
-import { redactHeaders } from './redact.ts';
-import { makeRequestId } from './request-id.ts';
+import { redactHeaders } from '../redact.ts';
+import { makeRequestId } from '../request-id.ts';
 import { planRetry } from './retry.ts';
 import { sleep } from './sleep.ts';
-import { Multipart } from './upload.ts';
+import { Multipart } from '../upload.ts';
 
 export type OperationId = keyof Operations;
 

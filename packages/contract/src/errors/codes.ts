@@ -1,6 +1,6 @@
-import type { Api } from './api.ts';
+import type { Api } from '../apis/api.ts';
 import { type ErrorCode, errorCatalog } from './errors.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 
 /** All error codes of an operation: declared ones, and those that derive from its kind (specification.md 2.7). */
 export function errorsOf(operation: Operation, api: Api): ErrorCode[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Limiter, type LimiterOptions } from '../../src/lib/limiter.ts';
+import { Limiter, type LimiterOptions } from '../../../src/lib/concurrency/limiter.ts';
 
 const never = new AbortController().signal;
 const options = {

@@ -1,8 +1,8 @@
 import type { Api } from './api.ts';
-import { platformApi } from './apis/platform.ts';
-import { portalApi } from './apis/portal.ts';
-import { publicApi } from './apis/public.ts';
-import type { ApiName, Operation } from './operation.ts';
+import { platformApi } from './platform.ts';
+import { portalApi } from './portal.ts';
+import { publicApi } from './public.ts';
+import type { ApiName, Operation } from '../operation.ts';
 
 export const apis = { public: publicApi, platform: platformApi, portal: portalApi } as const satisfies Record<
   ApiName,

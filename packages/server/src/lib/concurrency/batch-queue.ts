@@ -13,7 +13,7 @@
 import { availableParallelism } from 'node:os';
 import { ApiError } from '@kontor/contract';
 import { Limiter } from './limiter.ts';
-import { currentSpan, inSharedSpan, type Span, startSpan, runInSpan } from './tracing.ts';
+import { currentSpan, inSharedSpan, type Span, startSpan, runInSpan } from '../tracing.ts';
 
 /** Maximum inputs per batch, and maximum waiting inputs per key. */
 const batchMaximum = 100;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SingleFlight } from '../../src/lib/single-flight.ts';
+import { SingleFlight } from '../../../src/lib/concurrency/single-flight.ts';
 
 /** Work that the test ends, and the signals that it was begun with. */
 function workbench() {

@@ -1,11 +1,21 @@
 import Type, { type Static } from 'typebox';
-import { requestIdPattern } from './error-body.ts';
-import { fieldsOf } from './fields.ts';
-import { listOf } from './list.ts';
-import { CreatedListQuery, ExportQuery, list, read, write } from './operation.ts';
-import { inOrganization, platformOperation } from './platform-operation.ts';
-import { exported, ofPortal, searched } from './portal-operation.ts';
-import { ClosedObject, Id, Instant, Integer, NamedObject, nullable, orNull, Text, Values } from './schema.ts';
+import { requestIdPattern } from '../errors/error-body.ts';
+import { fieldsOf } from '../fields.ts';
+import { listOf } from '../list.ts';
+import { CreatedListQuery, ExportQuery, list, read, write } from '../operation.ts';
+import { inOrganization, platformOperation } from '../platform-operation.ts';
+import { exported, ofPortal, searched } from '../portal-operation.ts';
+import {
+  ClosedObject,
+  Id,
+  Instant,
+  Integer,
+  NamedObject,
+  nullable,
+  orNull,
+  Text,
+  Values,
+} from '../schema.ts';
 
 export const auditActorTypes = [
   'operator',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ErrorCode, RejectedField } from './errors.ts';
-import { Integer, NamedObject, Text, Values } from './schema.ts';
+import { Integer, NamedObject, Text, Values } from '../schema.ts';
 
 /** UUID of version 4 or 7 in either letter case (specification.md 2.2). */
 export const requestIdPattern =
