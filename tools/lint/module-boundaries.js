@@ -87,8 +87,13 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/(?!write\/)/,
-    to: /^packages\/server\/src\/write\/(?!writes\.ts$)/,
+    to: /^packages\/server\/src\/write\/(?!(writes|run-at-clock)\.ts$)/,
     message: 'write/ has one door, writes.ts: nobody else makes a turn.',
+  },
+  {
+    from: /^packages\/server\/src\/(?!cli\/|consistency\/|imports\/|features\/(employees\/portal-import\/apply|organizations\/store|payroll\/jobs)\.ts$)/,
+    to: /^packages\/server\/src\/write\/run-at-clock\.ts$/,
+    message: 'Only jobs and commands write many rows at the clock. A handler calls `writes.decide`.',
   },
   {
     from: /^packages\/server\/src\/http\//,

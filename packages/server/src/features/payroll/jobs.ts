@@ -19,7 +19,8 @@ import {
 } from '../../jobs/background.ts';
 import { daysIn } from '../../lib/calendar.ts';
 import { cents } from '../../lib/money.ts';
-import { auditBatched, type Author, runAtClock, type Write } from '../../write/writes.ts';
+import { runAtClock } from '../../write/run-at-clock.ts';
+import { auditBatched, type Author, type WriteAtClock } from '../../write/writes.ts';
 import type { RunTerms } from './assess.ts';
 import { emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
 import { formats } from './formats/formats.ts';
@@ -43,7 +44,7 @@ export interface PayrollParts {
   readonly readers: PayrollReaders;
   readonly files: FileStore;
   /** Stores a public payroll export document. */
-  readonly publish: (write: Write, document: PayrollExportDocument) => void;
+  readonly publish: (write: WriteAtClock, document: PayrollExportDocument) => void;
 }
 
 /** The last instant of the cut-off day in the month of a period; null when changes still enter the run. */
@@ -235,7 +236,7 @@ function releasedOf(order: AssessedOrder): ReleasedOrder[] {
   return [{ orderId: facts.orderId, latest, basis: assessment.basis, entries: entriesOf(order) }];
 }
 
-function publishAll(write: Write, { publish }: PayrollParts, documents: readonly NewDocument[]): void {
+function publishAll(write: WriteAtClock, { publish }: PayrollParts, documents: readonly NewDocument[]): void {
   const { instant } = write;
   const stamps = { generatedAt: instant, createdAt: instant, updatedAt: instant };
   for (const document of documents) publish(write, { ...document, ...stamps });
