@@ -28,7 +28,8 @@ import { orderColumns, orderResource, orderRow } from '../packages/server/src/fe
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import { inTransaction } from '../packages/server/src/db/transaction.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { operator, runAtClock } from '../packages/server/src/write/writes.ts';
+import { runAtClock } from '../packages/server/src/write/run-at-clock.ts';
+import { operator } from '../packages/server/src/write/writes.ts';
 import { readCoreTime } from './core-time.ts';
 import { createKey, runKontor } from './keys.ts';
 import { processTreeOf } from './process-tree.ts';

@@ -3,7 +3,8 @@ import { newId } from '../packages/server/src/db/ids.ts';
 import { divisionRow } from '../packages/server/src/features/divisions/mapping.ts';
 import { insertDivision } from '../packages/server/src/features/divisions/store.ts';
 import { createTenant } from '../packages/server/src/features/organizations/store.ts';
-import { operator, runAtClock } from '../packages/server/src/write/writes.ts';
+import { runAtClock } from '../packages/server/src/write/run-at-clock.ts';
+import { operator } from '../packages/server/src/write/writes.ts';
 import { type Place, staff, vacuum } from './seed.ts';
 
 /** Name of the large company. */

@@ -7,7 +7,8 @@ import { employeeRow } from '../packages/server/src/features/employees/mapping.t
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
-import { operator, runAtClock } from '../packages/server/src/write/writes.ts';
+import { runAtClock } from '../packages/server/src/write/run-at-clock.ts';
+import { operator } from '../packages/server/src/write/writes.ts';
 
 /** What the benchmark works on. */
 export interface Population {

@@ -75,8 +75,13 @@ const rules = [
   },
   {
     from: /^packages\/server\/src\/(?!write\/)/,
-    to: /^packages\/server\/src\/write\/(?!writes\.ts$)/,
-    message: 'write/ has one door, writes.ts: no other file begins a write.',
+    to: /^packages\/server\/src\/write\/(?!(writes|run-at-clock)\.ts$)/,
+    message: 'write/ has one door, writes.ts: nobody else makes a turn.',
+  },
+  {
+    from: /^packages\/server\/src\/(?!cli\/|consistency\/|imports\/|features\/(employees\/portal-import\/apply|organizations\/store|payroll\/release)\.ts$)/,
+    to: /^packages\/server\/src\/write\/run-at-clock\.ts$/,
+    message: 'Only jobs and commands write many rows at the clock. A handler calls `writes.decide`.',
   },
   {
     from: /^packages\/server\/src\/(privacy|consistency)\/(?!(retention-)?routes\.ts$)/,

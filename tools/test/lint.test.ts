@@ -103,6 +103,10 @@ const planted: Record<string, Planted> = {
   },
   'consistency/ knows no HTTP': imports(`${server}/consistency/v1.ts`, '../http/route.ts'),
   'write/ is entered through writes.ts only': imports(`${server}/features/x/b6.ts`, '../../write/turn.ts'),
+  'a handler does not write at the clock by itself': imports(
+    `${server}/features/x/b8.ts`,
+    '../../write/run-at-clock.ts',
+  ),
   'a command enters write/ through writes.ts too': imports(`${server}/cli/b4.ts`, '../write/transaction.ts'),
   'a command writes no file by itself': {
     file: `${server}/cli/f1.ts`,
@@ -214,6 +218,7 @@ const allowed: Planted[] = [
   imports(`${server}/features/x/ok.ts`, '../../db/ids.ts', null),
   imports(`${server}/features/x/ok2.ts`, '../../write/writes.ts', null),
   imports(`${server}/write/ok.ts`, '../db/transaction.ts', null),
+  imports(`${server}/cli/ok.ts`, '../write/run-at-clock.ts', null),
   imports(`${server}/query/ok.ts`, '../auth/scope-predicate.ts', null),
   imports(`${server}/query/ok2.ts`, '../db/sql.ts', null),
   imports(`${server}/features/w/rules.ts`, '@kontor/contract', null),

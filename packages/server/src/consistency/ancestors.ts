@@ -1,7 +1,8 @@
 import { inLongTransaction } from '../db/transaction.ts';
 import type { Queryable } from '../db/session.ts';
 import { type Fragment, sql } from '../db/sql.ts';
-import { operator, runAtClock } from '../write/writes.ts';
+import { runAtClock } from '../write/run-at-clock.ts';
+import { operator } from '../write/writes.ts';
 import type { Where } from './documents.ts';
 import type { Finding } from './finding.ts';
 

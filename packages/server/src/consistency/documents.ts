@@ -1,7 +1,8 @@
 import type { Pool } from '../db/connect.ts';
 import { isRejected, violatedConstraint } from '../db/failure.ts';
 import { assignments, raw, sql } from '../db/sql.ts';
-import { operator, runAtClock } from '../write/writes.ts';
+import { runAtClock } from '../write/run-at-clock.ts';
+import { operator } from '../write/writes.ts';
 import type { ResourceType } from './resource-types.ts';
 import type { Finding } from './finding.ts';
 import { checkRow } from './check-row.ts';

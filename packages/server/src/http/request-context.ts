@@ -175,7 +175,7 @@ export class RequestTime implements AwaitedAnswer {
     if (this.#began === null) return;
     const left = this.#limit - this.#taken - (performance.now() - this.#began);
     if (left > 0) this.#timer = setTimeout(this.#check, left);
-    else this.#giveUp(tooLate(this.#limit, this.#context.mayStore));
+    else this.#giveUp(tooLate(this.#limit, this.#context));
   };
 
   readonly #onClose = () => {
@@ -189,13 +189,17 @@ export class RequestTime implements AwaitedAnswer {
   }
 }
 
-function tooLate(milliseconds: number, mayStore: boolean): ApiError {
-  const advice = mayStore ? readFirst : 'try again later';
+function tooLate(milliseconds: number, context: RequestContext): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
-    `The request took longer than ${milliseconds / 1000} s; ${advice}`,
+    `The request took longer than ${milliseconds / 1000} s; ${adviceOnRepeat(context)}`,
   );
 }
 
-/** Advice to a client about a write with an unknown outcome. */
-export const readFirst = 'it may have been stored: read before you send it again';
+/** What the client does after a failure. Only an operation that accepts an idempotency key gets this far with one. */
+export function adviceOnRepeat({ mayStore, request }: RequestContext): string {
+  if (!mayStore) return 'try again later';
+  return request.headers['idempotency-key'] === undefined
+    ? 'it may have been stored: read before you send it again'
+    : 'it may have been stored: send it again with the same Idempotency-Key';
+}

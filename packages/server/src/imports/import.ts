@@ -1,7 +1,8 @@
 import type { Pool } from '../db/connect.ts';
 import { inLongTransaction, type Session } from '../db/transaction.ts';
 import { raw, sql } from '../db/sql.ts';
-import { operator, runAtClock, type Write } from '../write/writes.ts';
+import { runAtClock } from '../write/run-at-clock.ts';
+import { operator, type WriteAtClock } from '../write/writes.ts';
 import type { RejectedRows, Rejection } from './rejected-rows.ts';
 import { countUsable, readRejections } from './staging.ts';
 
@@ -15,7 +16,7 @@ export interface Importing<Written extends { readonly imported: number }> {
   readonly stage: (session: Session) => Promise<void>;
   readonly rejectUnusable: (session: Session) => Promise<void>;
   /** Inserts the valid rows. It skips rows that conflict with a write since the check. */
-  readonly insert: (write: Write, session: Session) => Promise<Written>;
+  readonly insert: (write: WriteAtClock, session: Session) => Promise<Written>;
   /** The rows that `insert` skipped. */
   readonly readOvertaken: (session: Session) => Promise<Rejection[]>;
   readonly onStep?: ((step: ImportStep) => void) | undefined;

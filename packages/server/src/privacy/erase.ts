@@ -7,7 +7,7 @@ import { eraseFromImports, isInImports } from '../features/employees/portal-impo
 import { incidentRow } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { type Author, callOf, decision, type Write, type WriteCall, Writes } from '../write/writes.ts';
+import { type Author, callOf, decision, type WriteAtClock, type WriteCall, Writes } from '../write/writes.ts';
 import { erasedEmployee, erasedIncident, erasedOrder } from './erased.ts';
 import { type Hold, holdsOf, payrollKeptUntil, possibleFrom, type Retention } from './retention.ts';
 import { type DataSubject, readDataSubject, readRetention } from './store.ts';
@@ -159,7 +159,7 @@ function rejection(id: string, holds: readonly Hold[], from: string | null): Api
 const columns = Object.keys(employeeColumns).filter(name => name !== 'id');
 
 /** Erases an employee unless nothing is left to erase, and returns the instant of the erasure. */
-function eraseEmployee(write: Write, { employee: before, erasedAt }: DataSubject): Date {
+function eraseEmployee(write: WriteAtClock, { employee: before, erasedAt }: DataSubject): Date {
   const employee = erasedEmployee(before);
   const fields = changedFields(before, employee);
   if (fields.length === 0 && erasedAt !== null) return erasedAt;
@@ -173,7 +173,7 @@ function eraseEmployee(write: Write, { employee: before, erasedAt }: DataSubject
   return write.at;
 }
 
-function eraseHistory(write: Write, { employee, changes }: DataSubject): void {
+function eraseHistory(write: WriteAtClock, { employee, changes }: DataSubject): void {
   if (changes === 0) return;
   write.send(sql`
     DELETE FROM employee_change WHERE organization_id = ${write.organizationId} AND employee_id = ${employee.id}`);
@@ -186,7 +186,7 @@ function requestsOf(organizationId: string, dataSubject: DataSubject): Fragment 
   return sql`organization_id = ${organizationId} AND resource_id = ANY(${ids}::text[])`;
 }
 
-function eraseOrders(write: Write, { orders }: DataSubject): void {
+function eraseOrders(write: WriteAtClock, { orders }: DataSubject): void {
   for (const before of orders) {
     const order = { ...erasedOrder(before), updatedAt: write.instant };
     const fields = changedFields(before, order);
@@ -201,7 +201,7 @@ function eraseOrders(write: Write, { orders }: DataSubject): void {
   }
 }
 
-function eraseIncidents(write: Write, { incidents }: DataSubject): void {
+function eraseIncidents(write: WriteAtClock, { incidents }: DataSubject): void {
   for (const before of incidents) {
     const incident = { ...erasedIncident(before), updatedAt: write.instant };
     const fields = changedFields(before, incident);
@@ -211,12 +211,12 @@ function eraseIncidents(write: Write, { incidents }: DataSubject): void {
   }
 }
 
-function store(write: Write, table: string, id: string, row: Readonly<Record<string, unknown>>): void {
+function store(write: WriteAtClock, table: string, id: string, row: Readonly<Record<string, unknown>>): void {
   write.send(sql`
     UPDATE ${raw(table)} SET ${assignments({ ...row, attachment_sha256: '{}' })} WHERE ${rowOf(write, id)}`);
 }
 
-function rowOf({ organizationId }: Write, id: string): Fragment {
+function rowOf({ organizationId }: WriteAtClock, id: string): Fragment {
   return sql`organization_id = ${organizationId} AND id = ${id}`;
 }
 

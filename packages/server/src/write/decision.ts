@@ -1,6 +1,6 @@
 import type { ApiError } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
-import type { Write } from './write.ts';
+import type { WriteAtClock } from './write.ts';
 
 /**
  * A change of an organization: what it reads, what follows from that, and what it stores. `Writes.decide` reads and plans twice: before the
@@ -43,7 +43,7 @@ export interface Repeat<Input, Result> {
 }
 
 export interface Planned<Input, Plan> {
-  readonly write: Write;
+  readonly write: WriteAtClock;
   readonly input: Input;
   readonly plan: Plan;
 }
@@ -77,7 +77,7 @@ type Single<Input, Found, Plan, Result> = Omit<
 > & {
   /** May throw NOT_FOUND in place of `plan`. */
   readonly read: (db: Queryable, input: Input) => Promise<Found>;
-  readonly store: (write: Write, plan: Plan, input: Input) => Result;
+  readonly store: (write: WriteAtClock, plan: Plan, input: Input) => Result;
 };
 
 /** A decision with its own statements. */

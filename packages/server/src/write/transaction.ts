@@ -9,7 +9,14 @@ import { takeClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, type Planned, Unchanged } from './decision.ts';
 import { Effects, type WriteFacts } from './effects.ts';
 import { findRepeated, type Repeatable } from './repeats.ts';
-import { Write } from './write.ts';
+import { Write, WriteAtClock } from './write.ts';
+
+/** Milliseconds that a write waits for others before it is rejected with 503 (specification.md 2.10). */
+export const writeTimeout = 5000;
+
+export function settingsOf(timeout: number): Record<string, string> {
+  return { lock_timeout: String(Math.max(1, Math.floor(timeout))) };
+}
 
 /** A decision whose input is the call. */
 export interface Submission {
@@ -102,7 +109,7 @@ async function decide(
   const isNew = (_: unknown, index: number) => repeats[index] === null;
   const entries = run.filter(isNew).map(({ call }) => ({
     input: call,
-    write: new Write(factsOf(call, at), send, effects),
+    write: new WriteAtClock(factsOf(call, at), send, effects),
   }));
   const found = entries.length === 0 ? [] : (await reading).filter(isNew);
   const decided = (await storePlans(run[0]!.decision, entries, found)).values();
@@ -122,22 +129,23 @@ export async function tryWrite(session: Session, submission: Submission): Promis
   throw new RollBack(outcomes[0]!);
 }
 
-export type Work<T> = (write: Write, session: Queryable) => Promise<T> | T;
+export type Work<T, W = Write> = (write: W, session: Queryable) => Promise<T> | T;
 
 /**
  * Runs the work at an instant. `exact` is that instant in full precision, for the audit. A dry run executes every statement and is then rolled back.
  */
-export async function workAt<T>(
+export async function workAt<T, W extends Write>(
+  Kind: new (...args: ConstructorParameters<typeof Write>) => W,
   session: Session,
   facts: WriteFacts,
-  work: Work<T>,
+  work: Work<T, W>,
   exact: Date | string = facts.at,
 ): Promise<T> {
   const effects = new Effects();
   const tried: Promise<unknown>[] = [];
   const send = (statement: Fragment) =>
     facts.dryRun ? void tried.push(session.run(statement)) : session.post(statement);
-  const result = await work(new Write(facts, send, effects), session);
+  const result = await work(new Kind(facts, send, effects), session);
   await Promise.all(tried);
   if (facts.dryRun) throw new RollBack(result);
   for (const statement of effects.statements(facts.organizationId, exact)) session.post(statement);
@@ -196,7 +204,7 @@ async function storePlans<Input, Found, Plan, Result>(
 export async function decideAll<Input, Found, Plan, Result>(
   decision: Decision<Input, Found, Plan, Result>,
   db: Queryable,
-  write: Write,
+  write: WriteAtClock,
   inputs: readonly Input[],
 ): Promise<Outcome<Result>[]> {
   if (inputs.length === 0) return [];

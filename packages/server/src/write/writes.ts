@@ -4,8 +4,8 @@ import { isRejected, isUncertain } from '../db/failure.ts';
 import { runForOrganization } from '../db/session-caller.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
 import { BatchQueue } from '../lib/concurrency/batch-queue.ts';
-import { type Author, authorize, type WriteCall } from './author.ts';
-import { readClock, takeClock } from './clock.ts';
+import { authorize, type WriteCall } from './author.ts';
+import { readClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, Unchanged } from './decision.ts';
 import {
   findRepeated,
@@ -16,20 +16,31 @@ import {
   type Replayed,
   replayOf,
 } from './repeats.ts';
-import { factsOf, planOf, type Submission, tryWrite, type Work, workAt, writeAll } from './transaction.ts';
+import {
+  factsOf,
+  planOf,
+  settingsOf,
+  type Submission,
+  tryWrite,
+  type Work,
+  workAt,
+  writeAll,
+  writeTimeout,
+} from './transaction.ts';
+import { Write } from './write.ts';
 
 export * from './author.ts';
 export * from './decision.ts';
 export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
 export type { IdempotencyKey } from './repeats.ts';
 export { decideAll } from './transaction.ts';
-export { placesOf, type Write } from './write.ts';
+export { placesOf, type Write, type WriteAtClock } from './write.ts';
 
 /*
  * - `Writes.decide` changes what clients of the public API can see and poll for. It takes the clock of the organization, which has one such
  *   write at a time.
  * - `Writes.runWithoutClock` changes the rest, such as keys and users. It does not wait for others, so it must lock the rows that it changes.
- * - `runAtClock` is for jobs and commands that write many rows in a transaction with the clock.
+ * - `runAtClock` (`run-at-clock.ts`) is for jobs and commands that write many rows in a transaction with the clock. A handler cannot import it.
  */
 
 /** Records in the audit that a list was exported, with the organization as its target. */
@@ -59,9 +70,6 @@ export interface WritePools {
   readonly reads: Pool;
   readonly writes: Pool;
 }
-
-/** Milliseconds that a write waits for others before it is rejected with 503 (specification.md 2.10). */
-const writeTimeout = 5000;
 
 /** Milliseconds that a dry run waits for a lock (specification.md 4.2). */
 const dryRunTimeout = 100;
@@ -187,37 +195,15 @@ export class Writes {
     if (call.dryRun)
       return this.#inDryRun(async session => {
         await authorize(session, call, users);
-        return workAt(session, factsOf(call, call.receivedAt), work);
+        return workAt(Write, session, factsOf(call, call.receivedAt), work);
       });
     return inTransaction(this.#pools.writes, async session => {
       const [, { now: at, exact }] = await Promise.all([authorize(session, call, users), readClock(session)]);
-      return workAt(session, factsOf(call, at), work, exact);
+      return workAt(Write, session, factsOf(call, at), work, exact);
     });
   }
 
   #inDryRun<T>(work: (session: Session) => Promise<T>, ahead = false): Promise<T> {
     return inTransaction(this.#pools.reads, work, { ahead, settings: () => settingsOf(dryRunTimeout) });
   }
-}
-
-function settingsOf(timeout: number): Record<string, string> {
-  return { lock_timeout: String(Math.max(1, Math.floor(timeout))) };
-}
-
-/**
- * Runs work with the clock, in its own transaction or in the given one. There is no early check, batch or dry run.
- * @throws INVALID_REFERENCE when there is no such organization, errors of the work and of the database
- */
-export function runAtClock<T>(
-  db: Pool | Session,
-  organizationId: string,
-  author: Author,
-  work: Work<T>,
-): Promise<T> {
-  const workIn = async (session: Session) => {
-    const at = await takeClock(session, organizationId);
-    return workAt(session, { organizationId, at, author, dryRun: false }, work);
-  };
-  if ((db as Session).server !== undefined) return workIn(db as Session);
-  return inTransaction(db as Pool, workIn, { settings: () => settingsOf(writeTimeout) });
 }

@@ -13,7 +13,8 @@ import { insertKey, updateStatus } from '../../src/features/keys/store.ts';
 import { CredentialLookups, type LookUp } from '../../src/auth/credential-lookups.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
-import { callOf, operator, runAtClock, Writes } from '../../src/write/writes.ts';
+import { runAtClock } from '../../src/write/run-at-clock.ts';
+import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { type StallingProxy, stallingProxy } from '../support/stalling-proxy.ts';
 

@@ -35,11 +35,16 @@ test('a request beyond its timeout gets 503, and a list is aborted', async () =>
   );
 });
 
-test('a write that takes longer than it may is 503 with the advice to read first, a dry run without it', async () => {
+test('a write that takes longer than it may is 503 with the advice to read first or to use the key again, a dry run without it', async () => {
   signals = [];
   const written = await service.client.post('/employees', newEmployee);
   assert.equal(written.status, 503);
   assert.match(written.body.error.message, /may have been stored: read before you send it again/);
+  const keyed = await service.client.post('/employees', newEmployee, {
+    headers: { 'idempotency-key': 'one' },
+  });
+  assert.equal(keyed.status, 503);
+  assert.match(keyed.body.error.message, /may have been stored: send it again with the same Idempotency-Key/);
   const tried = await service.client.post('/employees', newEmployee, { query: { dryRun: true } });
   assert.equal(tried.status, 503);
   assert.doesNotMatch(tried.body.error.message, /may have been stored/);

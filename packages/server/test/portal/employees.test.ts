@@ -131,6 +131,7 @@ describe('updatePortalEmployee', () => {
     assert.equal(first.status, 200);
     const second = await patch(id, { street: 'Markt 1', unchangedSince });
     assert.equal(outcome(second), '409 INVALID_STATE_TRANSITION');
+    assert.equal(second.headers.etag, undefined);
     const again = await patch(id, { street: 'Markt 1', unchangedSince: first.body.updatedAt });
     assert.deepEqual([again.body.city, again.body.street], ['Bonn', 'Markt 1']);
   });

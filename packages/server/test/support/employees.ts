@@ -8,7 +8,8 @@ import { newId } from '../../src/db/ids.ts';
 import { type EmployeeData, employeeRow } from '../../src/features/employees/mapping.ts';
 import { newEmployee } from '../../src/features/employees/rules.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
-import { type Author, runAtClock, type Write } from '../../src/write/writes.ts';
+import { runAtClock } from '../../src/write/run-at-clock.ts';
+import { type Author, type WriteAtClock } from '../../src/write/writes.ts';
 
 /** Data of an employee: what is not given is null, and the email is another one each time. */
 export function employeeData(more: Partial<EmployeeData> = {}): EmployeeData {
@@ -33,7 +34,7 @@ export async function storeEmployees(
   employees: readonly (Partial<EmployeeData> & { id?: string })[],
 ): Promise<Employee[]> {
   const rows = employees.map(({ id = newId(), ...data }) => employeeRow(id, employeeData(data)));
-  const insert = (write: Write) => insertEmployees(rows.map(row => ({ write, row })));
+  const insert = (write: WriteAtClock) => insertEmployees(rows.map(row => ({ write, row })));
   const docs = await runAtClock(db, organizationId, tester, insert);
   return docs.map(doc => JSON.parse(doc) as Employee);
 }

@@ -2,7 +2,8 @@ import { createKey } from '../../src/cli/access/key.ts';
 import type { Sql } from './sql.ts';
 import { createDivision } from '../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
-import { operator, runAtClock } from '../../src/write/writes.ts';
+import { runAtClock } from '../../src/write/run-at-clock.ts';
+import { operator } from '../../src/write/writes.ts';
 
 /** The pepper of all keys in tests. */
 export const testPepper = Buffer.from('the pepper of all tests, and no secret');

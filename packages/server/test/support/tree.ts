@@ -1,5 +1,6 @@
 import type { TestSession, Sql } from './sql.ts';
-import { operator, runAtClock } from '../../src/write/writes.ts';
+import { runAtClock } from '../../src/write/run-at-clock.ts';
+import { operator } from '../../src/write/writes.ts';
 
 /**
  * Moves a division below another one of its tenant (null: makes it a root). Builds `division_ancestor` of the organization

@@ -14,10 +14,10 @@ import { insertStaged as insertOrdersOfFile } from '../../src/features/orders/im
 import { updateOrder } from '../../src/features/orders/store.ts';
 import type { Session } from '../../src/db/transaction.ts';
 import type { Caller } from '../../src/auth/caller.ts';
-import type { Write, WriteCall } from '../../src/write/writes.ts';
+import type { Write, WriteAtClock, WriteCall } from '../../src/write/writes.ts';
 
-/** An object with all properties of a `Write`, not made by `write/`. */
-type NoWrite = { [Name in keyof Write]: Write[Name] };
+/** An object with all properties of a `WriteAtClock`, not made by `write/`. */
+type NoWrite = { [Name in keyof WriteAtClock]: WriteAtClock[Name] };
 
 /** Checked by the compiler, never called: each line marked as an error must be one. */
 export function withoutWrite(
@@ -54,6 +54,30 @@ export function withoutWrite(
 }
 
 /** Checked by the compiler, never called: each line marked as an error must be one. */
+export function withoutClock(
+  write: Write,
+  db: Queryable & Session,
+  rows: { employee: EmployeeRow; division: DivisionRow; incident: IncidentRow; order: Order },
+): void {
+  const { employee, division, incident, order } = rows;
+  const fields: string[] = [];
+  // @ts-expect-error: no clock
+  insertEmployees([{ write, row: employee }]);
+  // @ts-expect-error: no clock
+  updateEmployees([{ write, row: employee, createdAt: '', divisionBefore: null, fields }]);
+  // @ts-expect-error: no clock
+  insertDivision(write, division);
+  // @ts-expect-error: no clock
+  void createDivision(write, db, { tenantId: '', parentId: null, name: '' });
+  // @ts-expect-error: no clock
+  insertIncident(write, incident, { tenantId: null, divisionId: null });
+  // @ts-expect-error: no clock
+  updateIncident(write, { row: incident, action: 'incident.update', fields });
+  // @ts-expect-error: no clock
+  updateOrder(write, { order, action: 'order.decide', fields });
+}
+
+/** Checked by the compiler, never called: each line marked as an error must be one. */
 export function withoutAuthority(caller: Caller): Caller[] {
   const hrScope = { organizationId: '', callerId: '', grants: [] };
   const access = { scope: caller.scope, hrScope, permissions: caller.permissions, quota: caller.quota };
@@ -74,4 +98,8 @@ test('a request of a user does not type-check without the authority that permits
 
 test('a store that writes does not type-check without a write, however similar its argument is', () => {
   assert.equal(typeof withoutWrite, 'function');
+});
+
+test('a change of what the public API shows does not type-check in a write without the clock', () => {
+  assert.equal(typeof withoutClock, 'function');
 });

@@ -5,7 +5,8 @@ import { insertEmployees } from '../../features/employees/store.ts';
 import { newEmployee } from '../../features/employees/rules.ts';
 import { createDivision } from '../../features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../features/organizations/store.ts';
-import { operator, runAtClock } from '../../write/writes.ts';
+import { runAtClock } from '../../write/run-at-clock.ts';
+import { operator } from '../../write/writes.ts';
 import { activate } from '../records/employee.ts';
 import { demoEmployees } from './employees.ts';
 

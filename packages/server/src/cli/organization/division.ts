@@ -1,5 +1,6 @@
 import { createDivision } from '../../features/divisions/store.ts';
-import { operator, runAtClock } from '../../write/writes.ts';
+import { runAtClock } from '../../write/run-at-clock.ts';
+import { operator } from '../../write/writes.ts';
 import { defineDatabaseCommand, option } from '../program/command.ts';
 import { nameOption, parseId, tenantOption } from '../program/values.ts';
 import { type DivisionNode, findTenant, findOrganizationOfTenant, readDivisionTree } from './store.ts';

@@ -14,7 +14,7 @@ import type { AnswerOf, CallOf } from '../../http/implement.ts';
 import { notFound, repeatWith, type ResourceCall } from '../../http/read-resource.ts';
 import { created, type OkAnswer, ok } from '../../http/route.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
-import { decision, type Expecting, unchanged, type Write, type Writes } from '../../write/writes.ts';
+import { decision, type Expecting, unchanged, type WriteAtClock, type Writes } from '../../write/writes.ts';
 import { divisionResource, type DivisionData, divisionRow } from './mapping.ts';
 import {
   checkDepth,
@@ -148,7 +148,7 @@ export function planChange(
 }
 
 /** Returns the document of the changed division. */
-export function storeChange(write: Write, { before, data, fields }: Change): string {
+export function storeChange(write: WriteAtClock, { before, data, fields }: Change): string {
   const timestamps = { createdAt: before.createdAt, updatedAt: write.instant };
   const row = divisionRow(before.id, data, timestamps);
   store.updateDivision(write, row, fields);

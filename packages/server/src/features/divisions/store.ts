@@ -8,7 +8,7 @@ import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { divisionPath, type Searched } from '../../query/search-all.ts';
-import type { Write } from '../../write/writes.ts';
+import type { WriteAtClock } from '../../write/writes.ts';
 import { type DivisionRow, divisionRow } from './mapping.ts';
 import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
 
@@ -150,7 +150,7 @@ export async function readLevel(
 }
 
 /** Stores a new division with its part of the closure table. See {@link throwNameTaken} for the error. */
-export function insertDivision(write: Write, row: DivisionRow): void {
+export function insertDivision(write: WriteAtClock, row: DivisionRow): void {
   const { organizationId } = write;
   write.send(sql`INSERT INTO division ${insertion({ organization_id: organizationId, ...row })}`);
   write.send(sql`
@@ -164,7 +164,7 @@ export function insertDivision(write: Write, row: DivisionRow): void {
 }
 
 /** Stores a changed division and moves its subtree. See {@link throwNameTaken} for the error. */
-export function updateDivision(write: Write, row: DivisionRow, fields: readonly string[]): void {
+export function updateDivision(write: WriteAtClock, row: DivisionRow, fields: readonly string[]): void {
   const { id, ...values } = row;
   write.send(sql`
     UPDATE division SET ${assignments(values)} WHERE organization_id = ${write.organizationId} AND id = ${id}`);
@@ -212,7 +212,11 @@ export interface NewDivision extends Place {
  * @throws ApiError 400 VALIDATION_ERROR (name), DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL, INVALID_REFERENCE (tenant, parent), 422
  * VALIDATION_ERROR (depth)
  */
-export async function createDivision(write: Write, db: Queryable, division: NewDivision): Promise<string> {
+export async function createDivision(
+  write: WriteAtClock,
+  db: Queryable,
+  division: NewDivision,
+): Promise<string> {
   const { organizationId, instant } = write;
   const { name } = division;
   checkName('name', name);

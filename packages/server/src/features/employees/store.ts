@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/session.ts';
 import { insertRows } from '../../db/insert-rows.ts';
 import { type Fragment, join, raw, sql } from '../../db/sql.ts';
 import { displayName, type Searched } from '../../query/search-all.ts';
-import { type Write, countEach, placesOf } from '../../write/writes.ts';
+import { type Write, type WriteAtClock, countEach, placesOf } from '../../write/writes.ts';
 import {
   type EmployeeData,
   type EmployeeRow,
@@ -35,7 +35,7 @@ export function searchedEmployees(scope: Scope): Searched {
 }
 
 export interface Insertion {
-  readonly write: Write;
+  readonly write: WriteAtClock;
   readonly row: EmployeeRow;
 }
 
@@ -61,7 +61,7 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
 
 /** An employee moves from no tenant to one, never between tenants. */
 export interface Update {
-  readonly write: Write;
+  readonly write: WriteAtClock;
   readonly before: Employee;
   readonly after: EmployeeData;
   /** The changed ones. */
@@ -107,7 +107,7 @@ export function updateEmployees(planned: readonly Update[]): string[] {
 const followers = { order: 'employee_order', incident: 'incident' } as const;
 
 /** Moves orders and incidents with their employees. They count as unchanged: they are visible exactly when their employee is. */
-function moveFollowers(write: Write, moves: readonly Update[]): void {
+function moveFollowers(write: WriteAtClock, moves: readonly Update[]): void {
   if (moves.length === 0 || write.dryRun) return;
   const moved = sql`unnest(${moves.map(({ before }) => before.id)}::text[],
     ${moves.map(({ before }) => before.tenant)}::text[], ${moves.map(({ after }) => after.tenant)}::text[],

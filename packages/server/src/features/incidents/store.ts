@@ -6,7 +6,7 @@ import type { Queryable } from '../../db/session.ts';
 import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { type Attached, digestAssignment } from '../../files/keeping.ts';
-import { placesOf, type Write } from '../../write/writes.ts';
+import { placesOf, type WriteAtClock } from '../../write/writes.ts';
 
 /** The employee of a new incident, with the place of the incident and the last number in the organization. */
 interface StoredReporter extends Reporter {
@@ -61,7 +61,7 @@ function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fr
 }
 
 export function insertIncident(
-  write: Write,
+  write: WriteAtClock,
   row: IncidentRow,
   { tenantId, divisionId }: Pick<StoredReporter, 'tenantId' | 'divisionId'>,
 ): void {
@@ -71,7 +71,7 @@ export function insertIncident(
   write.audit({ id: row.id, action: 'incident.create' });
 }
 
-export function updateSequence(write: Write, sequence: bigint): void {
+export function updateSequence(write: WriteAtClock, sequence: bigint): void {
   write.send(sql`
     UPDATE organization SET incident_sequence = ${String(sequence)} WHERE id = ${write.organizationId}`);
 }
@@ -91,7 +91,7 @@ export interface Update {
   readonly attached?: Attached;
 }
 
-export function updateIncident(write: Write, { row, action, fields, attached }: Update): void {
+export function updateIncident(write: WriteAtClock, { row, action, fields, attached }: Update): void {
   const { id, ...values } = row;
   write.send(sql`
     UPDATE incident SET ${assignments(values)} ${digestAssignment(attached)}
@@ -107,7 +107,7 @@ const actions = {
 } as const satisfies Record<Destination, string>;
 
 /** Moves an incident, as read in this write, into a state that clients cannot edit. @throws ApiError INVALID_STATE_TRANSITION */
-export function moveIncident(write: Write, incident: Incident, to: Destination): string {
+export function moveIncident(write: WriteAtClock, incident: Incident, to: Destination): string {
   checkTransition(incident, to);
   const row = incidentRow({ ...incident, status: to, editable: false, updatedAt: write.instant });
   const fields = incident.editable ? ['status', 'editable'] : ['status'];

@@ -6,7 +6,7 @@ import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import { type Attached, digestAssignment } from '../../files/keeping.ts';
 import { displayName, type Searched } from '../../query/search-all.ts';
-import type { Write } from '../../write/writes.ts';
+import type { WriteAtClock } from '../../write/writes.ts';
 import { orderResource } from './mapping.ts';
 
 /** The last day of the contract of an active order `o`, as in the index `employee_order_due`. */
@@ -110,7 +110,7 @@ export interface Update {
 }
 
 /** Returns the document of the order. */
-export function updateOrder(write: Write, { order, action, fields, attached }: Update): string {
+export function updateOrder(write: WriteAtClock, { order, action, fields, attached }: Update): string {
   const { id, status, updatedAt } = order;
   const doc = orderResource.document(order);
   write.send(sql`
@@ -121,7 +121,7 @@ export function updateOrder(write: Write, { order, action, fields, attached }: U
 }
 
 /** Stores many changed orders in one statement. None of them has a new attachment. */
-export function updateOrders(write: Write, updates: readonly Update[]): void {
+export function updateOrders(write: WriteAtClock, updates: readonly Update[]): void {
   if (updates.length === 0) return;
   const orders = updates.map(({ order }) => order);
   write.send(sql`

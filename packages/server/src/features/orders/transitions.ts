@@ -7,7 +7,7 @@ import {
 } from '@kontor/contract';
 import type { CallOf } from '../../http/implement.ts';
 import { notFound, repeatWith, type ResourceCall } from '../../http/read-resource.ts';
-import { decision, type Write, type Writes } from '../../write/writes.ts';
+import { decision, type WriteAtClock, type Writes } from '../../write/writes.ts';
 import { orderResource } from './mapping.ts';
 import { decide, type Decider } from './rules.ts';
 import { findOrder, type Found, type OrderAction, type Update, updateOrder, updateOrders } from './store.ts';
@@ -27,12 +27,12 @@ export interface Step extends Partial<Pick<Order, 'contract' | 'hrHistory'>> {
 }
 
 /** Moves many orders in one statement, either all or none. Their states must allow it. */
-export function moveOrders(write: Write, moves: readonly { order: Order; step: Step }[]): void {
+export function moveOrders(write: WriteAtClock, moves: readonly { order: Order; step: Step }[]): void {
   const updates = moves.map(({ order, step }) => updateOf(write, order, step));
   updateOrders(write, updates);
 }
 
-function updateOf(write: Write, order: Order, { to, ...changes }: Step): Update {
+function updateOf(write: WriteAtClock, order: Order, { to, ...changes }: Step): Update {
   return {
     order: { ...order, ...changes, status: to, updatedAt: write.instant },
     action: actions[to],

@@ -9,7 +9,8 @@ import { checkName } from '../../lib/names.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows } from '../../query/rows.ts';
 import type { Searched } from '../../query/search-all.ts';
-import { callOf, operator, runAtClock, type Write, Writes } from '../../write/writes.ts';
+import { runAtClock } from '../../write/run-at-clock.ts';
+import { callOf, operator, type Write, Writes } from '../../write/writes.ts';
 
 export const organizationList = defineRows(Organization, { name: 'folded_name' });
 export const tenantList = defineRows(Tenant, { name: 'folded_name' });

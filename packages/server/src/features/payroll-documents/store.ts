@@ -7,7 +7,7 @@ import { newId } from '../../db/ids.ts';
 import { insertion, sql } from '../../db/sql.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { stagedFile } from '../../files/keeping.ts';
-import { callOf, decision, operator, placesOf, type Write, Writes } from '../../write/writes.ts';
+import { callOf, decision, operator, placesOf, type WriteAtClock, Writes } from '../../write/writes.ts';
 import { payrollDocumentResource } from './mapping.ts';
 
 /** The service sets identifier and timestamps. */
@@ -55,7 +55,7 @@ export async function readDocumentsInScope(
 }
 
 /** Stores a document whose file is stored in the same transaction. */
-export function insertDocument(write: Write, document: PayrollExportDocument): void {
+export function insertDocument(write: WriteAtClock, document: PayrollExportDocument): void {
   const { organizationId: organization_id } = write;
   const doc = payrollDocumentResource.document(document);
   const row = { organization_id, ...payrollDocumentResource.row(document), doc };

@@ -14,7 +14,8 @@ import { sql } from '../../db/sql.ts';
 import type { Session } from '../../db/transaction.ts';
 import { type FileStore, FileStoreError } from '../../files/file-store.ts';
 import { type BackgroundWork, PermissionLost, queueJob, type RunningJob } from '../../jobs/background.ts';
-import { auditBatched, type Author, runAtClock, type Write } from '../../write/writes.ts';
+import { runAtClock } from '../../write/run-at-clock.ts';
+import { auditBatched, type Author, type Write, type WriteAtClock } from '../../write/writes.ts';
 import {
   assessRun,
   compareWithDraft,
@@ -33,7 +34,7 @@ import { checkMove, moveRun } from './states.ts';
 export interface ReleaseParts {
   readonly files: FileStore;
   /** Stores a public payroll export document. */
-  readonly publish: (write: Write, document: PayrollExportDocument) => void;
+  readonly publish: (write: WriteAtClock, document: PayrollExportDocument) => void;
 }
 
 /**
@@ -181,7 +182,7 @@ function releasedOf(order: AssessedOrder): ReleasedOrder[] {
   return [{ ...facts, basis: assessment.basis, entries: entriesOf(order) }];
 }
 
-function publishAll(write: Write, { publish }: ReleaseParts, documents: readonly NewDocument[]): void {
+function publishAll(write: WriteAtClock, { publish }: ReleaseParts, documents: readonly NewDocument[]): void {
   const { instant } = write;
   const stamps = { generatedAt: instant, createdAt: instant, updatedAt: instant };
   for (const document of documents) publish(write, { ...document, ...stamps });

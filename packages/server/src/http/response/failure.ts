@@ -1,7 +1,7 @@
 import { ApiError } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { isUnavailable, isUncertain } from '../../db/failure.ts';
-import { type RequestContext, readFirst } from '../request-context.ts';
+import { adviceOnRepeat, type RequestContext } from '../request-context.ts';
 import { describeCause } from '../../telemetry/cause.ts';
 import type { JsonAnswer } from '../route.ts';
 
@@ -21,7 +21,7 @@ export function failureAnswer(error: unknown, context: RequestContext, logger: L
   };
 }
 
-function mapped(cause: unknown, { mayStore }: RequestContext): ApiError {
+function mapped(cause: unknown, context: RequestContext): ApiError {
   if (!isUnavailable(cause))
     return new ApiError(
       'INTERNAL_SERVER_ERROR',
@@ -30,7 +30,7 @@ function mapped(cause: unknown, { mayStore }: RequestContext): ApiError {
         cause,
       },
     );
-  const advice = mayStore && isUncertain(cause) ? readFirst : 'try again later';
+  const advice = isUncertain(cause) ? adviceOnRepeat(context) : 'try again later';
   return new ApiError('SERVICE_UNAVAILABLE', `The service cannot answer at the moment; ${advice}`, { cause });
 }
 
@@ -41,10 +41,11 @@ export const unavailableHeaders = { 'Retry-After': '2' };
 
 function headersOf(
   { status, code, retryAfter, currentVersion }: ApiError,
-  { quota }: RequestContext,
+  { quota, request }: RequestContext,
 ): Record<string, string> {
   if (retryAfter !== null) return { 'Retry-After': String(retryAfter) };
-  if (currentVersion !== null) return { ETag: `"${currentVersion}"` };
+  if (currentVersion !== null && request.headers['if-match'] !== undefined)
+    return { ETag: `"${currentVersion}"` };
   if (status === 503) return unavailableHeaders;
   if (code !== 'RATE_LIMIT_EXCEEDED' || quota === null) return noHeaders;
   return { 'Retry-After': String(quota.resetSeconds) };

@@ -5,7 +5,8 @@ import type { Sql } from '../../support/sql.ts';
 import { newId } from '../../../src/db/ids.ts';
 import { createDivision } from '../../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../../src/features/organizations/store.ts';
-import { operator, runAtClock } from '../../../src/write/writes.ts';
+import { runAtClock } from '../../../src/write/run-at-clock.ts';
+import { operator } from '../../../src/write/writes.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 
 let testing: TestDatabase;

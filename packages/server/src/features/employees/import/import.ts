@@ -6,7 +6,7 @@ import { importRows, type ImportStep, type Rejected } from '../../../imports/imp
 import { describeProblem, type Problem } from '../../../imports/problems.ts';
 import { openRejectedFile, originalLine } from '../../../imports/rejected-table.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
-import type { Write } from '../../../write/writes.ts';
+import type { WriteAtClock } from '../../../write/writes.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { DivisionPaths, readDivisionRows } from './divisions.ts';
 import { readRow, type RowRules } from './rows.ts';
@@ -17,7 +17,12 @@ import type { StagedEmployee, Target } from './store.ts';
 export interface DivisionWriter {
   /** @throws Error for an invalid name of a division */
   readonly checkName: (name: string) => void;
-  readonly create: (write: Write, session: Session, tenantId: string, name: string) => Promise<unknown>;
+  readonly create: (
+    write: WriteAtClock,
+    session: Session,
+    tenantId: string,
+    name: string,
+  ) => Promise<unknown>;
 }
 
 export interface ImportRequest {
@@ -80,7 +85,7 @@ export async function importEmployees(db: Pool, request: ImportRequest): Promise
 }
 
 async function insert(
-  write: Write,
+  write: WriteAtClock,
   session: Session,
   { target, columns, divisions }: ImportRequest,
 ): Promise<{ imported: number; divisions: number }> {

@@ -4,7 +4,7 @@ import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { describeProblem, type ProblemCode, problemOf } from '../../../imports/problems.ts';
 import { rejectAlso, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
-import { auditEach, countEach, type Write } from '../../../write/writes.ts';
+import { auditEach, countEach, type WriteAtClock } from '../../../write/writes.ts';
 import { employeeColumns, type EmployeeRow } from '../mapping.ts';
 import { placeOf } from './check-row.ts';
 import type { Table } from './read-cells.ts';
@@ -111,7 +111,7 @@ export async function findMissingDivisions(session: Session, target: Target): Pr
  * Inserts the valid rows with audit and counters in one statement, and returns their number. Another write may have taken a unique value
  * since the check. The table is in file order, so identifiers ascend without a sort while other writes wait.
  */
-export async function insertStaged(write: Write, session: Session, target: Target): Promise<number> {
+export async function insertStaged(write: WriteAtClock, session: Session, target: Target): Promise<number> {
   const { organizationId, tenantId } = target;
   const values = columns.map(name =>
     name === 'division_id' ? 'coalesce(s.division_id, d.id)' : `s.${name}`,

@@ -3,13 +3,8 @@ import { anonymous } from '../../../auth/caller.ts';
 import type { Scope } from '../../../auth/scope.ts';
 import type { Queryable } from '../../../db/session.ts';
 import type { Session } from '../../../db/transaction.ts';
-import {
-  type Author,
-  decideAll,
-  type Outcome as Decided,
-  runAtClock,
-  type Write,
-} from '../../../write/writes.ts';
+import { runAtClock } from '../../../write/run-at-clock.ts';
+import { type Author, decideAll, type Outcome as Decided, type WriteAtClock } from '../../../write/writes.ts';
 import { employeeCreate } from '../create.ts';
 import { employeeUpdate } from '../update.ts';
 import type { ImportKey } from './imports.ts';
@@ -48,7 +43,7 @@ export async function applyBatch(
 type Rows = Batch & { readonly rows: readonly StoredRow[] };
 
 async function applyRows(
-  write: Write,
+  write: WriteAtClock,
   db: Queryable,
   scope: Scope,
   { tenantId, rows, newId }: Rows,

@@ -3,7 +3,7 @@ import { raw, sql } from '../../../db/sql.ts';
 import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { reject, staged, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
-import { auditEach, countEach, type Write } from '../../../write/writes.ts';
+import { auditEach, countEach, type WriteAtClock } from '../../../write/writes.ts';
 import { orderColumns, type OrderRow } from '../mapping.ts';
 
 export interface StagedRowOfOrder extends StagedRow {
@@ -104,7 +104,7 @@ async function findEmployees(session: Session, { organizationId, tenantId }: Tar
  * Inserts the valid rows with audit and counters in one statement, and returns their number. Another import may have taken a number since the check.
  * OFFSET 0 makes PostgreSQL look up each employee by identifier. Without statistics it expects one employee, and would scan all staged rows for each.
  */
-export async function insertStaged(write: Write, session: Session, target: Target): Promise<number> {
+export async function insertStaged(write: WriteAtClock, session: Session, target: Target): Promise<number> {
   const { organizationId } = target;
   const values = columns.map(name => `s.${name}`);
   const instant = sql`${write.at}::timestamptz`;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/session.ts';
 import { columnsOf, insertRows } from '../../../db/insert-rows.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
-import { placesOf, type Write } from '../../../write/writes.ts';
+import { placesOf, type WriteAtClock } from '../../../write/writes.ts';
 import type { Rule } from '../decision-rules/rule.ts';
 import { orderColumns, type OrderData, type OrderRow } from '../mapping.ts';
 
@@ -81,7 +81,7 @@ function eachOf(values: readonly string[]): Fragment {
 const wantedOne = sql`BETWEEN wanted.value AND wanted.value`;
 
 export interface Insertion {
-  readonly write: Write;
+  readonly write: WriteAtClock;
   readonly order: NewOrder;
   readonly employee: Orderer;
   readonly doc: string;
