@@ -66,13 +66,13 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
   await recorder.ask(client, 'createPayrollRun', { path: tenant, body, query: { dryRun: true } });
   const created = await recorder.ask(client, 'createPayrollRun', { path: tenant, body });
   const path = { organizationId, id: created.body.id as string };
-  await ended(stage, path);
+  await waitForEnd(stage, path);
   const second = { path: tenant, body, own: true } as const;
   await recorder.reject(client, 'createPayrollRun', [409, 'DUPLICATE_RESOURCE'], second);
   await recorder.ask(client, 'getPayrollRun', { path });
   await recorder.ask(client, 'listPayrollFindings', { path });
   await recorder.ask(client, 'releasePayrollRun', { path });
-  await ended(stage, path);
+  await waitForEnd(stage, path);
   const replacing = { path: tenant, body: { ...body, replaces: path.id } };
   await recorder.reject(client, 'createPayrollRun', [409, 'INVALID_STATE_TRANSITION'], replacing);
   const next = await client.post(`/organizations/${organizationId}/tenants/${tenant['id']}/payroll-runs`, {
@@ -80,7 +80,7 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
     formats: ['csv'],
   });
   const other = { organizationId, id: next.body.id as string };
-  await ended(stage, other);
+  await waitForEnd(stage, other);
   await recorder.ask(client, 'discardPayrollRun', { path: other });
   const late = { path: other, own: true } as const;
   await recorder.reject(client, 'releasePayrollRun', [409, 'INVALID_STATE_TRANSITION'], late);
@@ -89,7 +89,7 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
 }
 
 /** Waits until no job works on a run. */
-async function ended(
+async function waitForEnd(
   { client }: PlatformStage,
   { organizationId, id }: Record<string, string>,
 ): Promise<void> {

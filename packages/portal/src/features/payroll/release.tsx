@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { useTenantNames } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
@@ -32,14 +32,14 @@ export function ReleaseButton({ run, requested }: ReleaseProps) {
 /** Confirms a release that this page has requested, when it has ended. The page shows a failure. Returns what announces a request. */
 export function useReleaseResult(run: Run): () => void {
   const outcome = useOutcomeWords();
-  const [isRequested, setRequested] = useState(false);
-  const hasEnded = isRequested && run.status !== 'releasing';
+  const [requests, setRequests] = useState(0);
+  const answered = useRef(0);
   useEffect(() => {
-    if (!hasEnded) return;
-    setRequested(false);
+    if (requests === answered.current || run.status === 'releasing') return;
+    answered.current = requests;
     if (run.status === 'released') confirmDone(outcome(run));
   });
-  return () => setRequested(true);
+  return () => setRequests(count => count + 1);
 }
 
 function ReleaseForm({ run, requested, close }: ReleaseProps & { close: () => void }) {

@@ -100,7 +100,7 @@ export function entriesOf({ facts: { orderId, employeeId }, assessment }: Assess
  * Computes entries and report of a run, and makes it a draft. One that is discarded meanwhile stays as it is. `authorize` is called
  * after the computation: it may take a minute, and locks the user.
  */
-export async function computeDraft(
+async function computeDraft(
   session: Queryable,
   key: RunKey & Partial<Pick<RunningJob, 'authorize'>>,
   progress: Progress,
@@ -181,11 +181,7 @@ export function tryRun(
   });
 }
 
-export async function insertDraftEntries(
-  db: Queryable,
-  run: RunKey,
-  entries: readonly OrderEntry[],
-): Promise<void> {
+async function insertDraftEntries(db: Queryable, run: RunKey, entries: readonly OrderEntry[]): Promise<void> {
   if (entries.length > 0)
     await db.run(insertRows('payroll_draft_entry', entryColumns(run, entries), entries.length));
 }

@@ -10,8 +10,8 @@ import type { EmployeeNames, Leave, OrderFacts } from './facts.ts';
 import { readBases, readReleased, type StoredBasis } from './ledger.ts';
 
 /*
- * What payroll reads of orders, incidents, employees and divisions. It writes none of them. Changes of their columns and documents end here:
- * no other file of payroll names their tables.
+ * Payroll reads orders, incidents, employees and divisions here, and writes none of them. No other file of payroll names their tables, so
+ * changes of their columns and documents end here.
  */
 
 /** Which orders of a tenant: all, those of a division with its subtree, of one employee, or a single one. */
