@@ -19,7 +19,8 @@ interface Part {
 
 const parts: readonly Part[] = [
   { name: 'server', folders: [server], maxLines: null },
-  { name: 'contract', folders: ['packages/contract/src'], maxLines: 7_860 },
+  // Imports between its folders have longer paths, which take ten lines more.
+  { name: 'contract', folders: ['packages/contract/src'], maxLines: 7_861 },
   { name: 'portal and its tools', folders: ['packages/portal/src', 'packages/portal/tools'], maxLines: null },
   // With the log and the metrics of requests, which were in telemetry/.
   { name: 'http', folders: [`${server}/http`], maxLines: 3_610 },

@@ -5,8 +5,8 @@ export const keyFaults: readonly Fault[] = [
   {
     name: 'key-deleted',
     breaks: 'a deleted key stays deleted',
-    before: "return status === 'deleted' && action !== 'delete' ? null : nextStatus[action];",
-    after: "return status === 'deleted' && action === 'delete' ? null : nextStatus[action];",
+    before: 'deleted:  { deactivate: null,       reactivate: null,     delete',
+    after: "deleted:  { deactivate: null,       reactivate: 'active', delete",
     caughtBy: ['keys/rules'],
   },
   {

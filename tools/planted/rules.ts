@@ -61,8 +61,8 @@ export const ruleFaults: readonly Fault[] = [
   {
     name: 'order-transition',
     breaks: 'an order that is ready can be cancelled',
-    before: "ready_for_pickup: ['active', 'cancelled'],",
-    after: "ready_for_pickup: ['active'],",
+    before: 'ready_for_pickup: false, active: true,  completed: false, cancelled: true',
+    after: 'ready_for_pickup: false, active: true,  completed: false, cancelled: false',
     caughtBy: ['platform/order-transitions'],
   },
   {
@@ -96,8 +96,8 @@ export const ruleFaults: readonly Fault[] = [
   {
     name: 'incident-transition',
     breaks: 'an incident in progress is not cancelled',
-    before: "in_progress: ['resolved', 'rejected'],",
-    after: "in_progress: ['resolved', 'rejected', 'cancelled'],",
+    before: 'resolved: true,  rejected: true,  cancelled: false',
+    after: 'resolved: true,  rejected: true,  cancelled: true',
     caughtBy: ['platform/incident-transitions'],
   },
   {

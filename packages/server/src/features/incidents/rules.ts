@@ -8,7 +8,7 @@ import {
   incidentRequirements,
   unprocessable,
 } from '@kontor/contract';
-import { checkNextState } from '../../lib/next-state.ts';
+import { checkNextState, type Transitions } from '../../lib/next-state.ts';
 import { withNulls } from '../../lib/with-nulls.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
 
@@ -121,18 +121,19 @@ export function checkUpload({ status, editable, attachments }: Incident): void {
 export type Destination = Exclude<Incident['status'], 'draft' | 'completed'>;
 
 /** The next states of each state (specification.md 5.5). */
-const nextStates: Readonly<Record<Incident['status'], readonly Destination[]>> = {
-  draft: ['cancelled'],
-  completed: ['in_progress', 'cancelled'],
-  in_progress: ['resolved', 'rejected'],
-  resolved: [],
-  rejected: [],
-  cancelled: [],
+// prettier-ignore
+const transitions: Transitions<Incident['status'], Destination> = {
+  draft:       { in_progress: false, resolved: false, rejected: false, cancelled: true },
+  completed:   { in_progress: true,  resolved: false, rejected: false, cancelled: true },
+  in_progress: { in_progress: false, resolved: true,  rejected: true,  cancelled: false },
+  resolved:    { in_progress: false, resolved: false, rejected: false, cancelled: false },
+  rejected:    { in_progress: false, resolved: false, rejected: false, cancelled: false },
+  cancelled:   { in_progress: false, resolved: false, rejected: false, cancelled: false },
 };
 
 /** @throws ApiError INVALID_STATE_TRANSITION */
 export function checkTransition({ status }: Pick<Incident, 'status'>, to: Destination): void {
-  checkNextState('incident', status, to, nextStates);
+  checkNextState('incident', status, to, transitions);
 }
 
 /** The number of an incident: its year in UTC and its place in the sequence of the organization. */

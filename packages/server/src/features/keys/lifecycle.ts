@@ -4,7 +4,7 @@ import { checkName } from '../../lib/names.ts';
 import { checkHourlyLimit, type HourlyLimit } from '../../auth/hourly-limit.ts';
 import type { Write } from '../../write/writes.ts';
 import { hashKey, newKey } from '../../auth/api-keys.ts';
-import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, statusAfter } from './rules.ts';
+import { type GrantRow, type KeyAction, type KeyStatus, rowsOfGrants, transitions } from './rules.ts';
 import {
   findNewestTimes,
   findSuccessor,
@@ -144,7 +144,7 @@ export async function changeStatus(
   action: KeyAction,
 ): Promise<KeyStatus | null> {
   const present = (await lockKey(session, write.organizationId, id))!;
-  const next = statusAfter(present, action);
+  const next = transitions[present][action];
   if (next !== null && next !== present) updateStatus(write, id, { status: next, action });
   return next;
 }

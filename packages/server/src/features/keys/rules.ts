@@ -3,16 +3,13 @@ import type { ApiKeyGrant } from '@kontor/contract';
 export type KeyStatus = 'active' | 'inactive' | 'deleted';
 export type KeyAction = 'deactivate' | 'reactivate' | 'delete';
 
-const nextStatus: Record<KeyAction, KeyStatus> = {
-  deactivate: 'inactive',
-  reactivate: 'active',
-  delete: 'deleted',
+/** The next status of a key; null: rejected. A deleted key is permanently retired (specification.md 1.4). */
+// prettier-ignore
+export const transitions: Readonly<Record<KeyStatus, Readonly<Record<KeyAction, KeyStatus | null>>>> = {
+  active:   { deactivate: 'inactive', reactivate: 'active', delete: 'deleted' },
+  inactive: { deactivate: 'inactive', reactivate: 'active', delete: 'deleted' },
+  deleted:  { deactivate: null,       reactivate: null,     delete: 'deleted' },
 };
-
-/** Returns null when the action is not allowed: a deleted key is permanently retired (specification.md 1.4). */
-export function statusAfter(status: KeyStatus, action: KeyAction): KeyStatus | null {
-  return status === 'deleted' && action !== 'delete' ? null : nextStatus[action];
-}
 
 /** A tenant and one of its divisions; `divisionId` is null for the whole tenant. */
 export interface GrantRow {

@@ -5,25 +5,29 @@ import {
   type OrderDecision,
   type OrderHrHistory,
 } from '@kontor/contract';
-import { checkNextState } from '../../lib/next-state.ts';
+import { checkNextState, type Transitions } from '../../lib/next-state.ts';
 
 type Status = Order['status'];
 
+/** A state that a decision, the platform or a job sets. */
+type Destination = Exclude<Status, 'under_review'>;
+
 /** The next states of each state (specification.md 5.4). No state leads to itself or back to `under_review`. */
-const nextStates: Readonly<Record<Status, readonly Status[]>> = {
-  under_review: ['approved', 'rejected', 'cancelled', 'expired'],
-  approved: ['ready_for_pickup', 'cancelled'],
-  ready_for_pickup: ['active', 'cancelled'],
-  active: ['completed'],
-  rejected: [],
-  cancelled: [],
-  expired: [],
-  completed: [],
+// prettier-ignore
+const transitions: Transitions<Status, Destination> = {
+  under_review:     { approved: true,  rejected: true,  ready_for_pickup: false, active: false, completed: false, cancelled: true,  expired: true },
+  approved:         { approved: false, rejected: false, ready_for_pickup: true,  active: false, completed: false, cancelled: true,  expired: false },
+  ready_for_pickup: { approved: false, rejected: false, ready_for_pickup: false, active: true,  completed: false, cancelled: true,  expired: false },
+  active:           { approved: false, rejected: false, ready_for_pickup: false, active: false, completed: true,  cancelled: false, expired: false },
+  rejected:         { approved: false, rejected: false, ready_for_pickup: false, active: false, completed: false, cancelled: false, expired: false },
+  cancelled:        { approved: false, rejected: false, ready_for_pickup: false, active: false, completed: false, cancelled: false, expired: false },
+  expired:          { approved: false, rejected: false, ready_for_pickup: false, active: false, completed: false, cancelled: false, expired: false },
+  completed:        { approved: false, rejected: false, ready_for_pickup: false, active: false, completed: false, cancelled: false, expired: false },
 };
 
 /** @throws ApiError INVALID_STATE_TRANSITION */
-export function checkTransition({ status }: Pick<Order, 'status'>, to: Status): void {
-  checkNextState('order', status, to, nextStates);
+export function checkTransition({ status }: Pick<Order, 'status'>, to: Destination): void {
+  checkNextState('order', status, to, transitions);
 }
 
 /** The changes of a decision, without its instant. */
