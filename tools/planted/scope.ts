@@ -7,7 +7,7 @@ export const scopeFaults: readonly Fault[] = [
     breaks: 'a key sees rows of its organization only',
     before: 'const organization = sql`organization_id = ${scope.organizationId}`;',
     after: 'const organization = sql`organization_id <> ${scope.organizationId}`;',
-    caughtBy: ['features/employees/get-employee'],
+    caughtBy: ['scope/hidden-rows'],
   },
   {
     name: 'scope-selected-tenant',
@@ -15,7 +15,7 @@ export const scopeFaults: readonly Fault[] = [
     before:
       'if (isOpen) return only === null ? organization : sql`${organization} AND ${isOfTenant([only], write)}`;',
     after: 'if (isOpen) return organization;',
-    caughtBy: ['features/employees/get-employee'],
+    caughtBy: ['scope/hidden-rows'],
   },
   {
     name: 'scope-selected-grants',
@@ -64,7 +64,7 @@ export const scopeFaults: readonly Fault[] = [
     breaks: 'X-Tenant-ID must name a tenant in the scope of the key',
     before: ': scope.grants.some(grant => grant.tenantId === tenant);',
     after: ': scope.grants.length > 0;',
-    caughtBy: ['features/employees/get-employee'],
+    caughtBy: ['features/employees/list-employees'],
   },
   {
     name: 'scope-whole-tenant',

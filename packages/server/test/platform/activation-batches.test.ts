@@ -65,17 +65,6 @@ describe('activateEmployeeBatch 200', () => {
     assert.deepEqual(body, first.body);
     assert.equal(await stateOf(fixture.sql), before);
   });
-
-  test('a dry run returns the outcomes and stores nothing', async () => {
-    const [id] = await staff(1);
-    const before = await stateOf(fixture.sql);
-    const { body } = await send(lines([id!, 'f'.repeat(24)]), { dryRun: true });
-    assert.deepEqual(
-      body.items.map(({ status }: any) => status),
-      [200, 422],
-    );
-    assert.equal(await stateOf(fixture.sql), before);
-  });
 });
 
 test('activateEmployeeBatch 400 VALIDATION_ERROR: 1,001 lines', async () => {

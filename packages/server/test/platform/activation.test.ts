@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { storeEmployees } from '../support/employees.ts';
-import { stateOf } from '../support/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();
@@ -42,22 +41,5 @@ describe('the activation of an employee', () => {
       [{ action: 'employee.activate', fields: ['activatedAt'] }],
     );
     assert.ok(audited[0]!['request_id']);
-  });
-
-  test('POST 200: a dry run shows it and stores nothing', async () => {
-    const { own, sql } = fixture;
-    const before = await stateOf(sql);
-    const { status, body } = await own.request('POST', path, { query: { dryRun: true } });
-    assert.deepEqual([status, body.activated], [200, true]);
-    assert.equal(await stateOf(sql), before);
-  });
-
-  test('404 NOT_FOUND: the employee under another organization', async () => {
-    const { platform, sql, testData } = fixture;
-    const before = await stateOf(sql);
-    const strange = path.replace(testData.organization, testData.foreign.organization);
-    assert.equal((await platform.get(strange)).status, 404);
-    assert.equal((await platform.post(strange, undefined)).status, 404);
-    assert.equal(await stateOf(sql), before);
   });
 });

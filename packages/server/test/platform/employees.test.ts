@@ -180,12 +180,6 @@ describe('assignEmployee 400, 404 and 422', () => {
     await rejected({}, [400, 'VALIDATION_ERROR']);
   });
 
-  test('404 NOT_FOUND: an employee of another organization', async () => {
-    const { sql, testData } = fixture;
-    const [stranger] = await storeEmployees(sql, testData.foreign.organization, [{}]);
-    await rejected({ tenant: testData.tenantA }, [404, 'NOT_FOUND'], stranger!.id);
-  });
-
   test('422 INVALID_REFERENCE: a tenant or a division that does not exist, or of another organization', async () => {
     const { testData } = fixture;
     for (const tenant of ['f'.repeat(24), testData.foreign.tenant])

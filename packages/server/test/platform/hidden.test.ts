@@ -13,6 +13,7 @@ import { startService } from '../support/service.ts';
 import { recordingPool, rewritingPool } from '../support/sql.ts';
 import { invitedUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
+import { readWholeDatabase } from '../support/whole-database.ts';
 import { usePlatform } from './support.ts';
 
 /** Asks each operation of the platform that the contract has, by its declaration alone, so that a new one is asked too. */
@@ -114,7 +115,7 @@ async function leaksOf(watched: ApiClient, operation: Operation): Promise<unknow
   return leaks;
 }
 
-describe('what a token does not work for answers exactly as what does not exist, after the same statements', () => {
+describe('what a token does not work for answers exactly as what does not exist, after the same statements, and stays as it is', () => {
   for (const [id, operation] of operations)
     test(id, async () => {
       // There is something to hide.
@@ -122,7 +123,9 @@ describe('what a token does not work for answers exactly as what does not exist,
         `/organizations/${fixture.testData.foreign.organization}/tenants`,
       );
       assert.equal(owner.body.totalElements, 1);
+      const before = await readWholeDatabase(fixture.sql);
       assert.deepEqual(await leaksOf(client, operation), []);
+      assert.deepEqual(await readWholeDatabase(fixture.sql), before);
     });
 });
 

@@ -83,20 +83,6 @@ for (const [action, { from, to, audit }] of Object.entries(actions))
           assert.match(message, new RegExp(`is ${status} and cannot become ${to}`));
         }
       });
-
-    test('200: a dry run shows the incident in its next state and stores nothing', async () => {
-      const { id } = await inState(from[0]!);
-      const before = await wholeState(scene.sql);
-      const { status, body } = await act(id, action, dryRun);
-      assert.deepEqual([status, body.status, body.editable], [200, to, false]);
-      assert.equal(await wholeState(scene.sql), before);
-    });
-
-    test('404 NOT_FOUND: the incident under another organization', async () => {
-      const { id } = await inState(from[0]!);
-      const path = `/organizations/${scene.testData.foreign.organization}/incidents/${id}/${action}`;
-      await rejected(() => platform.post(path, undefined), [404, 'NOT_FOUND']);
-    });
   });
 
 describe('an incident that was taken into progress', () => {

@@ -8,6 +8,7 @@ import { orderInput, productInput } from '../support/orders.ts';
 import { startService } from '../support/service.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';
+import { atScale } from '../support/scale.ts';
 
 let employeeId: string;
 /** Through one process, and through another one on the same database. */
@@ -52,7 +53,7 @@ type Answered = SentLine & { readonly status: number; readonly id: string | null
 test('whatever is sent, again and again or at once: one order for each externalId, and all equal intakes get it', async () => {
   try {
     await fc.assert(fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), check), {
-      numRuns: 25,
+      numRuns: atScale(10, 25),
     });
   } finally {
     clients.forEach(client => client.close());

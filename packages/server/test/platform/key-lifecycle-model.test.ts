@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { usePlatform } from './support.ts';
+import { atScale } from '../support/scale.ts';
 
 const fixture = usePlatform();
 
@@ -182,6 +183,6 @@ test('API keys equal a model, and so does the answer to each request with one', 
     fc.asyncProperty(fc.commands(commands, { maxCommands: 15, size: 'max' }), sequence =>
       fc.asyncModelRun(() => ({ model: [], real: null }), sequence),
     ),
-    { numRuns: 10 },
+    { numRuns: atScale(5, 10) },
   );
 });

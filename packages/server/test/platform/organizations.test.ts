@@ -56,14 +56,6 @@ describe('POST /organizations', () => {
     assert.equal(tenant.status, 201);
   });
 
-  test('200: a dry run shows it under the identifier of zeros, and stores nothing', async () => {
-    const { platform, sql } = fixture;
-    const before = await stateOf(sql);
-    const { status, body } = await platform.post('/organizations', { name }, { query: { dryRun: true } });
-    assert.deepEqual([status, body.id, body.name], [200, '0'.repeat(24), name]);
-    assert.equal(await stateOf(sql), before);
-  });
-
   test('403 PERMISSION_DENIED: a token for some organizations, in a dry run too', async () => {
     const { own, sql } = fixture;
     const before = await stateOf(sql);
@@ -87,12 +79,6 @@ describe('GET /organizations/{id}', () => {
     const { body } = await own.get(`/organizations/${testData.organization.toUpperCase()}`);
     assert.deepEqual(Object.keys(body), ['id', 'name', 'createdAt']);
     assert.equal(body.id, testData.organization);
-  });
-
-  test('404 NOT_FOUND: one that the token does not work for', async () => {
-    const { own, testData } = fixture;
-    const answer = await own.get(`/organizations/${testData.foreign.organization}`);
-    assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
   });
 });
 
@@ -132,19 +118,6 @@ describe('tenants', () => {
     const [audited] = await sql`SELECT action, actor FROM audit WHERE target_id = ${body.id}`;
     assert.equal(audited!['action'], 'tenant.create');
     assert.match(String(audited!['actor']), /^[0-9A-Za-z]{12}$/);
-  });
-
-  test('POST …/tenants 200: a dry run shows it under the identifier of zeros and stores nothing', async () => {
-    const { own, sql, testData } = fixture;
-    const before = await stateOf(sql);
-    const path = `/organizations/${testData.organization}/tenants`;
-    const { status, body } = await own.post(path, { name: 'Muster Bern AG' }, { query: { dryRun: true } });
-    assert.deepEqual([status, body.id, body.name], [200, '0'.repeat(24), 'Muster Bern AG']);
-    assert.equal(await stateOf(sql), before);
-    assert.equal(
-      (await own.get(path, { query: { filter: "name = 'Muster Bern AG'" } })).body.totalElements,
-      0,
-    );
   });
 
   for (const [name, why] of [

@@ -7,6 +7,7 @@ import { revokeToken } from '../../src/auth/platform-tokens.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { testToken } from '../support/tokens.ts';
 import { usePlatform } from './support.ts';
+import { atScale } from '../support/scale.ts';
 
 const fixture = usePlatform();
 
@@ -122,6 +123,6 @@ test('tokens of the platform equal a model, and so does the answer to each reque
     fc.asyncProperty(fc.commands(commands, { maxCommands: 12, size: 'max' }), sequence =>
       fc.asyncModelRun(() => ({ model: [], real: null }), sequence),
     ),
-    { numRuns: 10 },
+    { numRuns: atScale(5, 10) },
   );
 });

@@ -17,14 +17,115 @@ import { readWholeDatabase } from '../support/whole-database.ts';
 
 const query = { dryRun: true };
 
-describe('a dry run changes nothing, and needs no connection of the waiting writes', () => {
+const name = 'Neu';
+const zeros = { id: '0'.repeat(24) };
+const dryRunKey = { id: '0'.repeat(12), name, status: 'active', key: null };
+const invited = { status: 'invited', link: null };
+const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
+const file = { fileName: 'a.pdf', mediaType: 'application/pdf' };
+const settlement = { month: '2026-10', kind: 'taxable_benefit', amount: '8.00', reason: name };
+const payrollRun = { period: '2026-10', formats: ['csv'] };
+
+/** The answer to the dry run of each write: the state after it, zeros for an identifier, and no secret. */
+const shown: Record<string, object> = {
+  createEmployee: { ...person, ...zeros },
+  updateEmployee: { city: 'Kiel' },
+  createDivision: { name, ...zeros },
+  updateDivision: { name },
+  decideOrder: { status: 'approved' },
+  createIncident: { type: 'loss', status: 'draft', ...zeros },
+  updateIncident: { type: 'loss' },
+  uploadIncidentAttachment: { ...file, ...zeros },
+  createOrganization: { name, ...zeros },
+  createTenant: { name, ...zeros },
+  updateTenant: { decisionDays: 30 },
+  updateAuditRetention: { days: 90 },
+  eraseEmployee: { possible: true },
+  createApiKey: dryRunKey,
+  deleteApiKey: { status: 'deleted' },
+  deactivateApiKey: { status: 'inactive' },
+  reactivateApiKey: { status: 'active' },
+  replaceApiKey: { ...dryRunKey, name: 'test' },
+  createUser: { name, ...invited, ...zeros },
+  updateUser: { name },
+  deleteUser: { status: 'invited' },
+  inviteUser: invited,
+  deactivateUser: { status: 'inactive' },
+  reactivateUser: { status: 'invited' },
+  createPortalEmployee: { ...person, ...zeros },
+  activatePortalEmployee: { activated: true },
+  erasePortalEmployee: { possible: true },
+  createPortalDivision: { name, ...zeros },
+  updatePortalDivision: { name },
+  movePortalDivision: { division: { parentId: null }, divisions: 2 },
+  setPortalDecisionRule: { approveUpTo: '120.00', version: 2 },
+  removePortalDecisionRule: { approveUpTo: '1.00', version: 1 },
+  updatePortalEmployee: { city: 'Kiel' },
+  uploadEmployeeImport: { status: 'uploaded', fileName: 'people.csv', ...zeros },
+  planEmployeeImport: { status: 'planning' },
+  answerEmployeeImport: { status: 'planned' },
+  applyEmployeeImport: { status: 'applying' },
+  discardEmployeeImport: { status: 'discarded' },
+  decidePortalOrder: { status: 'approved' },
+  setPortalPayrollSettings: { cutOffDay: 9, version: 2 },
+  createPortalPayrollRun: { ...payrollRun, status: 'computing', ...zeros },
+  releasePortalPayrollRun: { status: 'releasing' },
+  discardPortalPayrollRun: { status: 'discarded' },
+  createPortalPayrollSettlement: { ...settlement, ...zeros },
+  createPortalIncident: { incident: { type: 'loss', status: 'draft', ...zeros } },
+  updatePortalIncident: { incident: { type: 'loss' } },
+  uploadPortalIncidentAttachment: { ...file, ...zeros },
+  updateOrganizationSettings: { name, maxKeyDays: 90, defaultKeyDays: 30 },
+  updateOrganizationRetention: { auditDays: 400 },
+  sendTestMail: { outcome: 'accepted' },
+  updatePortalTenantRetention: { otherDays: 30 },
+  createPortalApiKey: dryRunKey,
+  updatePortalApiKey: { name: 'test' },
+  deletePortalApiKey: { status: 'deleted' },
+  deactivatePortalApiKey: { status: 'inactive' },
+  reactivatePortalApiKey: { status: 'active' },
+  replacePortalApiKey: { ...dryRunKey, name: 'test' },
+  createPortalUser: { name, ...invited, ...zeros },
+  updatePortalUser: { name },
+  deletePortalUser: { status: 'invited' },
+  invitePortalUser: invited,
+  deactivatePortalUser: { status: 'inactive' },
+  reactivatePortalUser: { status: 'invited' },
+  activateEmployee: { activated: true },
+  activateEmployeeBatch: { items: [{ status: 200 }, { status: 422 }] },
+  // The tenant, which platform/employees.test.ts compares.
+  assignEmployee: { divisionId: null },
+  createOrder: { status: 'under_review', ...zeros },
+  createOrderBatch: { items: [{ status: 200, ...zeros }] },
+  uploadOrderAttachment: { ...file, kind: 'invoice', ...zeros },
+  recordOrderDecision: { status: 'rejected', hrHistory: { source: 'automatic' } },
+  makeOrderReady: { status: 'ready_for_pickup' },
+  handOverOrder: { status: 'active', contract: { startDate: '2026-10-01' } },
+  completeOrder: { status: 'completed' },
+  cancelOrder: { status: 'cancelled' },
+  expireOrder: { status: 'expired' },
+  setPayrollSettings: { cutOffDay: 9, version: 2 },
+  createPayrollRun: { ...payrollRun, status: 'computing', ...zeros },
+  releasePayrollRun: { status: 'releasing' },
+  discardPayrollRun: { status: 'discarded' },
+  createPayrollSettlement: { ...settlement, ...zeros },
+  setDecisionRule: { approveUpTo: '120.00', version: 2 },
+  removeDecisionRule: { approveUpTo: '1.00', version: 1 },
+  applyDecisionRule: { inspected: 1 },
+  startIncident: { status: 'in_progress', editable: false },
+  resolveIncident: { status: 'resolved', editable: false },
+  rejectIncident: { status: 'rejected', editable: false },
+  cancelIncident: { status: 'cancelled', editable: false },
+};
+
+describe('a dry run shows what the write would answer, changes nothing, and needs no connection of the waiting writes', () => {
   let scene: IncidentTestData;
   let nowhere: Database;
   let service: TestService;
   let client: ApiClient;
   let platform: ApiClient;
   let portal: ApiClient;
-  let person: Employee | undefined;
+  let unassigned: Employee | undefined;
   let ids: Record<
     'employee' | 'anonymous' | 'incident' | 'processed' | 'key' | 'user' | 'run' | 'import',
     string
@@ -78,7 +179,7 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     });
     portal = apiClient(service.url, { api: 'portal', key: secret });
     platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
-    [person] = await storeEmployees(sql, testData.organization, [{}]);
+    [unassigned] = await storeEmployees(sql, testData.organization, [{}]);
   });
   after(async () => {
     client?.close();
@@ -89,26 +190,20 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     await scene?.close();
   });
 
-  const name = 'Neu';
   const intake = () => orderInput({ externalId: name, employeeId: ids.employee });
   const inside = (path: string) => `/organizations/${scene.testData.organization}${path}`;
   const moveOrder = (from: Order['status'], action: string, body?: object) =>
     platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
   const ofTenantB = (what: 'settings' | 'runs') => `/tenants/${scene.testData.tenantB}/payroll-${what}`;
   const payrollOf = (what: 'settings' | 'runs') => inside(ofTenantB(what));
-  const settlement = () => {
-    const amount = { orderId: orders.active, month: '2026-10', kind: 'taxable_benefit', amount: '8.00' };
-    return { ...amount, reason: name };
-  };
+  const settle = (client: ApiClient, path: string) =>
+    client.post(path, { ...settlement, orderId: orders.active }, { query });
   const moveIncident = (id: string, action: string) =>
     platform.post(inside(`/incidents/${id}/${action}`), undefined, { query });
   const readSalesVersion = async () =>
     (await client.get(`/divisions/${scene.testData.sales}`)).body.updatedAt as string;
   const writes: Record<string, () => Promise<Answer<unknown>>> = {
-    createEmployee: () => {
-      const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
-      return client.post('/employees', person, { query });
-    },
+    createEmployee: () => client.post('/employees', person, { query }),
     updateEmployee: () => client.patch(`/employees/${ids.employee}`, { city: 'Kiel' }, { query }),
     createDivision: () => client.post('/divisions', { name }, { query }),
     updateDivision: () => client.patch(`/divisions/${scene.testData.sales}`, { name }, { query }),
@@ -142,12 +237,8 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     inviteUser: () => platform.request('POST', inside(`/users/${ids.user}/invitation`), { query }),
     deactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/deactivation`), { query }),
     reactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/reactivation`), { query }),
-    createPortalEmployee: () => {
-      const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
-      const tenant = scene.testData.tenantA;
-      return portal.post('/employees', person, { query, tenant });
-    },
-    activatePortalEmployee: () => portal.request('POST', `/employees/${ids.employee}/activation`, { query }),
+    createPortalEmployee: () => portal.post('/employees', person, { query, tenant: scene.testData.tenantA }),
+    activatePortalEmployee: () => portal.request('POST', `/employees/${ids.anonymous}/activation`, { query }),
     erasePortalEmployee: () => portal.request('POST', `/employees/${ids.anonymous}/erasure`, { query }),
     createPortalDivision: () =>
       portal.post('/divisions', { name, parentId: scene.testData.sales }, { query }),
@@ -184,11 +275,10 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       portal.post(`/orders/${orders.under_review}/decision`, { decision: 'approved' }, { query }),
     setPortalPayrollSettings: () =>
       portal.post(ofTenantB('settings'), { ...settingsInput, cutOffDay: 9 }, { query }),
-    createPortalPayrollRun: () =>
-      portal.post(ofTenantB('runs'), { period: '2026-10', formats: ['csv'] }, { query }),
+    createPortalPayrollRun: () => portal.post(ofTenantB('runs'), payrollRun, { query }),
     releasePortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/release`, { query }),
     discardPortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/discard`, { query }),
-    createPortalPayrollSettlement: () => portal.post('/payroll-settlements', settlement(), { query }),
+    createPortalPayrollSettlement: () => settle(portal, '/payroll-settlements'),
     createPortalIncident: () =>
       portal.post('/incidents', { employeeId: ids.employee, type: 'loss' }, { query }),
     updatePortalIncident: () => portal.patch(`/incidents/${ids.incident}`, { type: 'loss' }, { query }),
@@ -221,12 +311,16 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     deactivatePortalUser: () => portal.request('POST', `/users/${ids.user}/deactivation`, { query }),
     reactivatePortalUser: () => portal.request('POST', `/users/${ids.user}/reactivation`, { query }),
     activateEmployee: () =>
-      platform.request('POST', inside(`/employees/${ids.employee}/activation`), { query }),
+      platform.request('POST', inside(`/employees/${ids.anonymous}/activation`), { query }),
     activateEmployeeBatch: () =>
-      platform.post(inside('/activation-batches'), { items: [{ employeeId: ids.employee }] }, { query }),
+      platform.post(
+        inside('/activation-batches'),
+        { items: [ids.anonymous, 'f'.repeat(24)].map(employeeId => ({ employeeId })) },
+        { query },
+      ),
     assignEmployee: () =>
       platform.post(
-        inside(`/employees/${person!.id}/assignment`),
+        inside(`/employees/${unassigned!.id}/assignment`),
         { tenant: scene.testData.tenantA },
         { query },
       ),
@@ -236,7 +330,7 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
       platform.upload(
         inside(`/orders/${orders.under_review}/attachments`),
         { bytes: files['application/pdf'], fileName: 'a.pdf' },
-        { query },
+        { query: { ...query, kind: 'invoice' } },
       ),
     recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
     makeOrderReady: () => moveOrder('approved', 'readiness'),
@@ -246,11 +340,10 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
     expireOrder: () => moveOrder('under_review', 'expiry'),
     setPayrollSettings: () =>
       platform.post(payrollOf('settings'), { ...settingsInput, cutOffDay: 9 }, { query }),
-    createPayrollRun: () =>
-      platform.post(payrollOf('runs'), { period: '2026-10', formats: ['csv'] }, { query }),
+    createPayrollRun: () => platform.post(payrollOf('runs'), payrollRun, { query }),
     releasePayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/release`), { query }),
     discardPayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/discard`), { query }),
-    createPayrollSettlement: () => platform.post(inside('/payroll-settlements'), settlement(), { query }),
+    createPayrollSettlement: () => settle(platform, inside('/payroll-settlements')),
     setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
     removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
     applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),
@@ -262,7 +355,8 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
 
   test('these are all writes', () => {
     const supported = allOperations.filter(({ operation }) => 'dryRun' in operation.query.properties);
-    assert.deepEqual(Object.keys(writes).sort(), supported.map(({ id }) => id).sort());
+    const ids = supported.map(({ id }) => id).sort();
+    assert.deepEqual([Object.keys(writes).sort(), Object.keys(shown).sort()], [ids, ids]);
   });
   test('a change anywhere would be seen', async () => {
     const { sql, testData } = scene;
@@ -275,7 +369,9 @@ describe('a dry run changes nothing, and needs no connection of the waiting writ
   for (const [id, send] of Object.entries(writes))
     test(id, async () => {
       const before = await readWholeDatabase(scene.sql);
-      assert.equal((await send()).status, 200);
+      const { status, body } = await send();
+      assert.equal(status, 200);
+      assert.partialDeepStrictEqual(body, shown[id]);
       assert.deepEqual(await readWholeDatabase(scene.sql), before);
     });
 });

@@ -22,8 +22,8 @@ import { assertOrdered, newWorkload, poll, type Polled, type Workload, Writer } 
 const timeout = 240_000;
 const writers = 8;
 
-const changes = { oneProcess: atScale(1500, 7000), twoProcesses: atScale(1000, 3000) };
-const importedRows = atScale(10_000, 50_000);
+const changes = { oneProcess: atScale(800, 7000), twoProcesses: atScale(600, 3000) };
+const importedRows = atScale(4_000, 50_000);
 
 let sql: Sql;
 /** Takes down what a suite has started, also when it has not come far. */

@@ -50,32 +50,3 @@ describe('getIncident 200', () => {
     assert.equal((await client.get(`/incidents/${body.id}`, { key: testData.keys.tenantA })).status, 404);
   });
 });
-
-describe('getIncident 400', () => {
-  test('an id that is no identifier is INVALID_REFERENCE_ID', async () => {
-    const answer = await context.client.get('/incidents/42');
-    assert.deepEqual([answer.status, answer.body.error.code], [400, 'INVALID_REFERENCE_ID']);
-  });
-
-  test('dryRun on a read is UNKNOWN_QUERY_PARAMETER', async () => {
-    const answer = await context.client.get(`/incidents/${inNorth.id}`, { query: { dryRun: true } });
-    assert.deepEqual([answer.status, answer.body.error.code], [400, 'UNKNOWN_QUERY_PARAMETER']);
-  });
-});
-
-describe('getIncident 404', () => {
-  test('NOT_FOUND, the same for missing, out of scope, of another tenant and of another organization', async () => {
-    const { client, testData } = context;
-    const inSupport = await context.reported({}, { divisionId: testData.support });
-    const answers = [
-      await client.get(`/incidents/${'f'.repeat(24)}`),
-      await client.get(`/incidents/${inSupport.id}`, { key: testData.keys.sales }),
-      await client.get(`/incidents/${inSupport.id}`, { tenant: testData.tenantB }),
-      await client.get(`/incidents/${inSupport.id}`, { key: testData.keys.foreign }),
-    ];
-    for (const answer of answers) {
-      assert.deepEqual([answer.status, answer.body.error.code], [404, 'NOT_FOUND']);
-      assert.equal(answer.body.error.message, answers[0]!.body.error.message);
-    }
-  });
-});

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { files, incidentCounters, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 import { type ApiClient, apiClient } from '../../support/client.ts';
 import { testToken } from '../../support/tokens.ts';
+import { atScale } from '../../support/scale.ts';
 
 let context: IncidentTestData;
 let platform: ApiClient;
@@ -283,7 +284,7 @@ test('incidents go through their lifecycle as a simple model does, on both APIs,
       const real = { employeeId, orders, seen: new Map<string, Incident>(), last };
       await fc.asyncModelRun(() => ({ model: new Map(), real }), rendered);
     }),
-    { numRuns: 25 },
+    { numRuns: atScale(10, 25) },
   );
   const { kept, real } = await incidentCounters(context.sql, context.testData.organization);
   assert.deepEqual(kept, real);

@@ -10,6 +10,7 @@ import { contractInput, historyInput, orderCounters, orderInput, storeOrders } f
 import { startService, type TestService } from '../../support/service.ts';
 import { testToken } from '../../support/tokens.ts';
 import { insertTestData, type TestData } from '../../support/test-data.ts';
+import { atScale } from '../../support/scale.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -289,6 +290,6 @@ test('orders equal a model: decisions, every transition of the platform, blocked
       });
       await fc.asyncModelRun(setup, sequence);
     }),
-    { numRuns: 25 },
+    { numRuns: atScale(10, 25) },
   );
 });
