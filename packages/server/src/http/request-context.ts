@@ -196,7 +196,7 @@ function tooLate(milliseconds: number, context: RequestContext): ApiError {
   );
 }
 
-/** What the client does after a failure. Only an operation that accepts an idempotency key gets this far with one. */
+/** Advice to a client after a failure. Only an operation that accepts an idempotency key gets this far with one. */
 export function adviceOnRepeat({ mayStore, request }: RequestContext): string {
   if (!mayStore) return 'try again later';
   return request.headers['idempotency-key'] === undefined

@@ -20,7 +20,5 @@ export function runAtClock<T>(
     return workAt(WriteAtClock, session, { organizationId, at, author, dryRun: false }, work);
   };
   if ((db as Session).server !== undefined) return workIn(db as Session);
-  return inTransaction(db as Pool, workIn, {
-    settings: () => settingsOf(writeTimeout),
-  });
+  return inTransaction(db as Pool, workIn, { settings: () => settingsOf(writeTimeout) });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { apis } from '@kontor/contract';
 import { apiClient } from '../support/client.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
@@ -29,6 +30,12 @@ const updated: Record<string, () => Promise<{ path: string; changes: object; rep
 
 const read = async (path: string) => (await context.client.get(path)).body;
 const tagOf = ({ updatedAt }: { updatedAt: string }) => `"${updatedAt}"`;
+
+test('every PATCH of the public API has a sample in this file', () => {
+  const patches = Object.values(apis.public.operations).filter(({ method }) => method === 'PATCH');
+  const paths = Object.keys(updated).map(type => `/${type}s/{id}`);
+  assert.deepEqual(paths.toSorted(), patches.map(({ path }) => path).toSorted());
+});
 
 describe('ETag', () => {
   for (const [type, create] of Object.entries(updated))

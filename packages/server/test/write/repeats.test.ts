@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { apis } from '@kontor/contract';
 import { idempotencyKeyRemoval } from '../../src/jobs/idempotency-keys.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { eraseDataSubject } from '../../src/privacy/erase.ts';
@@ -120,6 +121,11 @@ async function storedRows(): Promise<unknown> {
   const { organization: _clock, idempotency_key: _keys, ...tables } = await readWholeDatabase(context.sql);
   return tables;
 }
+
+test('every POST of the public API has a sample in this file', () => {
+  const posts = Object.entries(apis.public.operations).filter(([, { method }]) => method === 'POST');
+  assert.deepEqual(Object.keys(samples).toSorted(), posts.map(([id]) => id).toSorted());
+});
 
 for (const [operation, sample] of Object.entries(samples))
   describe(`Idempotency-Key of ${operation}`, () => {
