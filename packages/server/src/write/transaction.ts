@@ -9,7 +9,7 @@ import { takeClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, type Planned, Unchanged } from './decision.ts';
 import { Effects, type WriteFacts } from './effects.ts';
 import { findRepeated, type Repeatable } from './repeats.ts';
-import { Write, WriteAtClock } from './write.ts';
+import { type Write, WriteAtClock } from './write.ts';
 
 /** Milliseconds that a write waits for others before it is rejected with 503 (specification.md 2.10). */
 export const writeTimeout = 5000;
