@@ -12,8 +12,8 @@ export const errorFaults: readonly Fault[] = [
   {
     name: 'error-uncertain-write',
     breaks: 'only a write that may have been stored asks to read first',
-    before: 'const advice = mayStore && isUncertain(cause) ?',
-    after: 'const advice = isUncertain(cause) ?',
+    before: "if (!mayStore) return 'try again later';",
+    after: 'if (mayStore === undefined) return "";',
     caughtBy: ['http/failure'],
   },
   {
