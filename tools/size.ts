@@ -64,9 +64,13 @@ const generated: Part = {
   limit: 30_000,
 };
 
-function countLines({ folders }: Part, isCounted: (file: string) => boolean): number {
+function listFiles(folders: readonly string[]): string[] {
   const listed = execFileSync('git', ['ls-files', '--', ...folders], { cwd: repository, encoding: 'utf8' });
-  const files = listed.split('\n').filter(file => file !== '' && isCounted(file));
+  return listed.split('\n').filter(file => file !== '');
+}
+
+function countLines({ folders }: Part, isCounted: (file: string) => boolean): number {
+  const files = listFiles(folders).filter(isCounted);
   const lines = files.map(file => readFileSync(path.join(repository, file), 'utf8').split('\n').length - 1);
   return lines.reduce((sum, count) => sum + count, 0);
 }
@@ -98,11 +102,8 @@ report(requestFiles, (await findFilesOfRequest()).length);
 
 /** Most files that a folder of sources may have beside its subfolders. */
 const maxFolderFiles = 20;
-const allSources = execFileSync('git', ['ls-files', '--', ':(glob)packages/*/src/**'], {
-  cwd: repository,
-  encoding: 'utf8',
-});
-for (const [folder, { length }] of Map.groupBy(allSources.trim().split('\n'), file => path.dirname(file))) {
+const folders = Map.groupBy(listFiles([':(glob)packages/*/src/**']), file => path.dirname(file));
+for (const [folder, { length }] of folders) {
   if (length <= maxFolderFiles) continue;
   console.log(`${folder} has ${length} files; the limit is ${maxFolderFiles}`);
   if (process.argv.includes('--check')) process.exitCode = 1;
