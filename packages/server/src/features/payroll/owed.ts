@@ -20,20 +20,49 @@ export interface Suspension {
   readonly from: Day;
   /** Inclusive; null until the end is known. */
   readonly to: Day | null;
+  /** The kinds that are suspended; absent: all. */
+  readonly kinds?: readonly Kind[];
 }
 
-/** Everything that the owed amounts of an order follow from. Amounts are decimal strings per month. */
-export interface Basis {
+/** Decimal strings per month. */
+export interface Rates {
+  readonly salaryConversion: string;
+  readonly taxableBenefit: string;
+  readonly employerSubsidy: string;
+}
+
+/** The amounts of a contract from a month on. */
+export interface RateChange extends Rates {
+  readonly from: Month;
+  /** The version of the contract that they come from. */
+  readonly version: number;
+}
+
+export type PartMonthRule = 'calendar_days' | 'thirty_days' | 'whole_month' | 'next_month';
+
+/** How part months are computed from a month on. */
+export interface MonthRules {
+  readonly from: Month;
+  readonly partMonth: PartMonthRule;
+  readonly benefitProRata: boolean;
+}
+
+/**
+ * Everything that the owed amounts of an order follow from. What a contract does not need is absent, so that the bases of earlier runs stay
+ * equal.
+ */
+export interface Basis extends Rates {
   readonly contractNumber: string | null;
   readonly startDate: Day;
   readonly endDate: Day;
   readonly termMonths: number;
-  readonly salaryConversion: string;
-  readonly taxableBenefit: string;
-  readonly employerSubsidy: string;
+  /** Later amounts, ascending by month. Before the first, those of the basis count. */
+  readonly changes?: readonly RateChange[];
   readonly suspensions: readonly Suspension[];
   /** Whether the taxable benefit of a part month is owed by days. By default it is owed in full. */
   readonly benefitProRata: boolean;
+  /** Rules by month, ascending; absent: calendar days, and `benefitProRata`. */
+  readonly rules?: readonly MonthRules[];
 }
 
 /**
