@@ -5,8 +5,30 @@ export const payrollFaults: readonly Fault[] = [
   {
     name: 'payroll-rounded-parts',
     breaks: 'parts of a term are rounded as a running sum, so that they sum to the term',
-    before: 'const owed = roundShare(rate, share.net) - roundShare(rate, before.net);',
-    after: 'const owed = roundShare(rate, share.net - before.net);',
+    before: 'roundHalfUp(total[kind], unit) - roundHalfUp(before[kind], unit)',
+    after: 'roundHalfUp(total[kind] - before[kind], unit)',
+    caughtBy: ['payroll/owed'],
+  },
+  {
+    name: 'payroll-leave-moves-cents',
+    breaks: 'what a leave takes off moves no cent of a later month',
+    before: 'const suspended = byKind(kind => scheduled[kind] - owed[kind]);',
+    after: `const suspended = byKind(kind => scheduled[kind] - owed[kind]);
+    total = byKind(kind => total[kind] - suspended[kind] * unit);`,
+    caughtBy: ['payroll/owed'],
+  },
+  {
+    name: 'payroll-old-rates',
+    breaks: 'a change of rates counts from its month on',
+    before: 'basis.changes?.findLast(({ from }) => from <= month)',
+    after: 'basis.changes?.findLast(({ from }) => from < month)',
+    caughtBy: ['payroll/owed'],
+  },
+  {
+    name: 'payroll-kinds-of-leaves',
+    breaks: 'a leave takes off the kinds that it names',
+    before: 'if (suspended && !suspended.includes(kind)) continue;',
+    after: 'if (suspended && suspended.length === 0) continue;',
     caughtBy: ['payroll/owed'],
   },
   {

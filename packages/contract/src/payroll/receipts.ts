@@ -55,9 +55,23 @@ export type PayrollSettlement = Static<typeof PayrollSettlement>;
 const PayrollComputation = NamedObject('PayrollComputation', 'How the owed amount of a month was computed', {
   rule: Values(
     'PayrollRule',
-    ['full_month', 'part_month', 'remainder', 'after_term', 'whole_benefit'],
+    [
+      'full_month',
+      'part_month',
+      'thirty_days',
+      'whole_month',
+      'next_month',
+      'remainder',
+      'after_term',
+      'whole_benefit',
+    ],
     'Rule that gives the amount (docs/payroll.md)',
   ),
+  contractVersion: Type.Integer({
+    minimum: 1,
+    description: 'Version of the contract that was in force in the month',
+    examples: [1],
+  }),
   rate: Money(2, 'Amount of the contract a month'),
   daysOfMonth: Type.Integer({ minimum: 28, maximum: 31, description: 'Days of the month', examples: [30] }),
   contractDays: count('Days of the contract in the month'),

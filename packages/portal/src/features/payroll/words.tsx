@@ -62,6 +62,9 @@ export function useRuleWords(): Record<NonNullable<Receipt['computation']>['rule
   return {
     full_month: t`A full month: the whole rate`,
     part_month: t`A part of a month: by days`,
+    thirty_days: t`A part of a month: days of 30`,
+    whole_month: t`A part of a month: the whole rate, as your company deducts whole months`,
+    next_month: t`A part of a month: deductions begin with the next month`,
     remainder: t`The last month of the term: what the term still lacks`,
     after_term: t`Days after the term: by days`,
     whole_benefit: t`The benefit of a month is always owed in full`,

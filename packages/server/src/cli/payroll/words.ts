@@ -46,6 +46,9 @@ export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
 export const ruleWords: Readonly<Record<NonNullable<PayrollReceipt['computation']>['rule'], string>> = {
   full_month: 'a full month',
   part_month: 'a part month, by days',
+  thirty_days: 'a part month, by days of 30',
+  whole_month: 'a part month, deducted as a whole one',
+  next_month: 'a part month, whose deductions begin with the next month',
   remainder: 'the last month of the term takes the remainder',
   after_term: 'days after the term, by days',
   whole_benefit: 'the benefit of a month is owed in full',

@@ -263,6 +263,6 @@ function* describeLeaves(
 ): Generator<Finding> {
   const changed = new Set(due.map(({ month }) => month).concat(period));
   for (const { month, suspendedDays, suspended } of months.values())
-    if (suspendedDays > 0 && changed.has(month))
+    if (suspendedDays.salary_conversion > 0 && changed.has(month))
       yield { code: 'suspended', month, kind: 'salary_conversion', cents: suspended.salary_conversion };
 }

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { amount } from '../../lib/money.ts';
 import { type Assessment, assessOrder, type Entry } from './assess.ts';
-import { type Basis, type Kind, type MonthOwed, owedMonths } from './owed.ts';
+import { type Basis, isWhole, type Kind, type MonthOwed, owedMonths } from './owed.ts';
 import { readFacts } from './read.ts';
 import { severities } from './report.ts';
 import { readSettings } from './settings.ts';
@@ -146,7 +146,7 @@ function receiptOf(row: ExplainedEntry, findOwed: FindOwed): PayrollReceipt {
     contractNumber,
     month,
     kind,
-    computation: owed ? computationOf(owed, kind, basis) : null,
+    computation: owed ? computationOf(owed, kind) : null,
     owed: amount(owed?.owed[kind] ?? 0n),
     amount: amount(BigInt(row.cents)),
     source,
@@ -157,19 +157,14 @@ function receiptOf(row: ExplainedEntry, findOwed: FindOwed): PayrollReceipt {
   };
 }
 
-function computationOf(owed: MonthOwed, kind: Kind, basis: Basis): PayrollReceipt['computation'] {
-  const { rule, daysOfMonth, contractDays, suspendedDays } = owed;
-  const isWholeBenefit = kind === 'taxable_benefit' && !basis.benefitProRata;
-  const rates = {
-    salary_conversion: basis.salaryConversion,
-    taxable_benefit: basis.taxableBenefit,
-    employer_subsidy: basis.employerSubsidy,
-  };
+function computationOf(owed: MonthOwed, kind: Kind): PayrollReceipt['computation'] {
+  const { rule, version, rates, daysOfMonth, contractDays, suspendedDays } = owed;
   return {
-    rule: isWholeBenefit ? 'whole_benefit' : rule,
-    rate: rates[kind],
+    rule: isWhole(kind, owed) ? 'whole_benefit' : rule,
+    contractVersion: version,
+    rate: amount(rates[kind]),
     daysOfMonth,
     contractDays,
-    suspendedDays,
+    suspendedDays: suspendedDays[kind],
   };
 }

@@ -68,124 +68,184 @@ export interface Basis extends Rates {
 /**
  * How much of a month is owed:
  *
- * | rule       | when                                                   | owed of a rate            |
- * | ---------- | ------------------------------------------------------ | ------------------------- |
- * | full_month | the contract has every day of the month                | the rate                  |
- * | part_month | the contract begins or ends within the month           | by days of the month      |
- * | remainder  | the last month of a contract that runs its whole term  | what the term still lacks |
- * | after_term | days after the last day of the term                    | by days of the month      |
+ * | rule        | when                                                   | owed of a rate                          |
+ * | ----------- | ------------------------------------------------------ | --------------------------------------- |
+ * | full_month  | the contract has every day of the month                | the rate                                |
+ * | part_month  | the contract begins or ends within the month           | by calendar days of the month           |
+ * | thirty_days | the same, where the company counts 30 days a month     | by days of 30, at most the rate         |
+ * | whole_month | the same, where the company deducts whole months only  | the rate                                |
+ * | next_month  | the same, where deductions begin with the next month   | nothing at the start, the rate at an end |
+ * | remainder   | the last month of a contract that runs its whole term  | what the term still lacks               |
+ * | after_term  | days after the last day of the term                    | as a part month                         |
  *
- * Days of a suspension are taken off in each of them. Parts are rounded as a running sum, so that cents neither vanish nor appear. Parts that
- * are rounded one by one cannot sum to the term: 14/28 + 14/29 is not 1.
+ * Parts of the contract are rounded as a running sum, so that cents neither vanish nor appear. Parts that are rounded one by one cannot sum to
+ * the term: 14/28 + 14/29 is not 1. Leaves are no part of that sum: what one takes off is rounded in its own month, so that it moves no cent
+ * of another.
  */
-export type Rule = 'full_month' | 'part_month' | 'remainder' | 'after_term';
+export type Rule =
+  'full_month' | 'part_month' | Exclude<PartMonthRule, 'calendar_days'> | 'remainder' | 'after_term';
 
 /** The days of an order in a month. */
-export interface MonthShare {
+interface MonthShare {
   readonly month: Month;
   readonly rule: Rule;
+  readonly partMonth: PartMonthRule;
+  readonly benefitProRata: boolean;
   readonly daysOfMonth: number;
   readonly contractDays: number;
-  readonly suspendedDays: number;
-  /** The sums up to and including this month, in units of 1/`unit` months: without and with suspensions. */
-  readonly scheduled: bigint;
-  readonly net: bigint;
+  /** The part of a rate that the contract owes, in units of 1/`unit`. */
+  readonly share: bigint;
 }
 
 export interface MonthOwed extends MonthShare {
+  /** The version of the contract in force; 1 before its first change. */
+  readonly version: number;
+  /** In cents a month. */
+  readonly rates: Readonly<Record<Kind, bigint>>;
+  readonly suspendedDays: Readonly<Record<Kind, number>>;
   /** In cents. */
   readonly owed: Readonly<Record<Kind, bigint>>;
   /** In cents: what the suspensions take off. The employee may owe it otherwise. */
   readonly suspended: Readonly<Record<Kind, bigint>>;
 }
 
-/** The least common multiple of 28, 29, 30 and 31, and of the numbers up to 31. Every share of a month has a whole number of `unit`s. */
-const daysUnit = 377_580n;
-const partsUnit = 72_201_776_446_800n;
-const unit = daysUnit * partsUnit;
+/** The least common multiple of 28, 29, 30 and 31. Every share of a month is a whole number of these. */
+const unit = 377_580n;
+
+const kinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'] as const satisfies Kind[];
 
 /** Yields the amounts of each month of the contract up to `until`, the first month first. */
 export function* owedMonths(basis: Basis, until: Month): Generator<MonthOwed> {
-  const rates = {
-    salary_conversion: cents(basis.salaryConversion),
-    employer_subsidy: cents(basis.employerSubsidy),
-    taxable_benefit: cents(basis.taxableBenefit),
-  };
-  let before = { scheduled: 0n, net: 0n };
-  for (const share of sharesOf(basis, until)) {
-    const byDays = (rate: bigint) => {
-      const owed = roundShare(rate, share.net) - roundShare(rate, before.net);
-      const scheduled = roundShare(rate, share.scheduled) - roundShare(rate, before.scheduled);
-      return { owed, suspended: scheduled - owed };
-    };
-    const benefit = basis.benefitProRata
-      ? byDays(rates.taxable_benefit)
-      : wholeMonth(rates.taxable_benefit, share);
-    const conversion = byDays(rates.salary_conversion);
-    const subsidy = byDays(rates.employer_subsidy);
-    yield {
-      ...share,
-      owed: amounts(part => part.owed),
-      suspended: amounts(part => part.suspended),
-    };
-    before = share;
-
-    function amounts(of: (part: { owed: bigint; suspended: bigint }) => bigint): Record<Kind, bigint> {
-      return {
-        salary_conversion: of(conversion),
-        taxable_benefit: of(benefit),
-        employer_subsidy: of(subsidy),
-      };
-    }
+  let total = byKind(() => 0n);
+  for (const month of sharesOf(basis, until)) {
+    const { version, rates } = ratesIn(basis, month.month);
+    const suspendedDays = byKind(kind => countSuspendedDays(basis, month.month, kind));
+    const before = total;
+    total = byKind(kind => before[kind] + rates[kind] * month.share);
+    const scheduled = byKind(kind =>
+      isWhole(kind, month) ? rates[kind] : roundHalfUp(total[kind], unit) - roundHalfUp(before[kind], unit),
+    );
+    const owed = byKind(kind =>
+      owedBesideLeaves(scheduled[kind], month, {
+        rate: rates[kind],
+        keptDays: month.contractDays - suspendedDays[kind],
+        isWhole: isWhole(kind, month),
+      }),
+    );
+    const suspended = byKind(kind => scheduled[kind] - owed[kind]);
+    yield { ...month, version, rates, suspendedDays, owed, suspended };
   }
 }
 
-/** The benefit of a month is owed in full while the contract has a day in it that is not suspended. */
-function wholeMonth(rate: bigint, { contractDays, suspendedDays }: MonthShare) {
-  return suspendedDays < contractDays ? { owed: rate, suspended: 0n } : { owed: 0n, suspended: rate };
+function byKind<Value>(valueOf: (kind: Kind) => Value): Record<Kind, Value> {
+  return Object.fromEntries(kinds.map(kind => [kind, valueOf(kind)])) as Record<Kind, Value>;
 }
 
-/** Rounds half up; rates are never negative. */
-function roundShare(rate: bigint, share: bigint): bigint {
-  return share % unit === 0n ? rate * (share / unit) : (2n * rate * share + unit) / (2n * unit);
+/** Whether each month with a day of the contract has the whole amount. */
+export function isWhole(kind: Kind, { benefitProRata }: Pick<MonthShare, 'benefitProRata'>): boolean {
+  return kind === 'taxable_benefit' && !benefitProRata;
+}
+
+/** What leaves leave of a scheduled amount. A whole amount is owed while one day is not suspended. */
+function owedBesideLeaves(
+  scheduled: bigint,
+  { share, contractDays, partMonth }: MonthShare,
+  { rate, keptDays, isWhole }: { rate: bigint; keptDays: number; isWhole: boolean },
+): bigint {
+  if (keptDays === 0) return 0n;
+  if (isWhole || keptDays === contractDays) return scheduled;
+  const days = BigInt(keptDays);
+  switch (partMonth) {
+    case 'calendar_days':
+      return atMost(scheduled, roundHalfUp(rate * share * days, unit * BigInt(contractDays)));
+    case 'thirty_days':
+      return atMost(scheduled, roundHalfUp(rate * days, 30n));
+    case 'whole_month':
+    case 'next_month':
+      return scheduled;
+  }
+}
+
+function atMost(limit: bigint, value: bigint): bigint {
+  return value < limit ? value : limit;
+}
+
+/** Rates are never negative. */
+function roundHalfUp(value: bigint, divisor: bigint): bigint {
+  return (2n * value + divisor) / (2n * divisor);
+}
+
+function ratesIn(basis: Basis, month: Month): Pick<MonthOwed, 'version' | 'rates'> {
+  const change = basis.changes?.findLast(({ from }) => from <= month);
+  const { salaryConversion, taxableBenefit, employerSubsidy } = change ?? basis;
+  return {
+    version: change?.version ?? 1,
+    rates: {
+      salary_conversion: cents(salaryConversion),
+      taxable_benefit: cents(taxableBenefit),
+      employer_subsidy: cents(employerSubsidy),
+    },
+  };
 }
 
 function* sharesOf(basis: Basis, until: Month): Generator<MonthShare> {
   const { startDate, endDate, termMonths } = basis;
   const regularEnd = lastDayOfTerm(startDate, termMonths);
   const lastMonth = monthOf(endDate);
-  let [scheduled, net] = [0n, 0n];
+  let before = 0n;
   for (let month = monthOf(startDate); month <= until && month <= lastMonth; month = monthAfter(month)) {
+    const { partMonth, benefitProRata } = rulesIn(basis, month);
     const daysOfMonth = daysIn(month);
     const contractDays = daysWithin(month, startDate, endDate);
-    const suspendedDays = countSuspendedDays(basis, month);
     const isLastOfTerm = endDate === regularEnd && month === lastMonth;
     const share = isLastOfTerm
-      ? unit * BigInt(termMonths) - scheduled
-      : (unit * BigInt(contractDays)) / BigInt(daysOfMonth);
-    scheduled += share;
-    net += share - (share * BigInt(suspendedDays)) / BigInt(contractDays);
-    const rule = ruleOf(share, {
-      isLastOfTerm,
-      isAfterTerm: regularEnd !== null && month > monthOf(regularEnd),
-    });
-    yield { month, rule, daysOfMonth, contractDays, suspendedDays, scheduled, net };
+      ? unit * BigInt(termMonths) - before
+      : shareOfDays(partMonth, { contractDays, daysOfMonth, isStart: startDate > `${month}-01` });
+    before += share;
+    const isAfterTerm = regularEnd !== null && month > monthOf(regularEnd);
+    const isFull = contractDays === daysOfMonth && share === unit;
+    const rule = ruleOf(partMonth, { isAfterTerm, isFull, isLastOfTerm });
+    yield { month, rule, partMonth, benefitProRata, daysOfMonth, contractDays, share };
   }
 }
 
+function rulesIn({ rules, benefitProRata }: Basis, month: Month): Omit<MonthRules, 'from'> {
+  return rules?.findLast(({ from }) => from <= month) ?? { partMonth: 'calendar_days', benefitProRata };
+}
+
 function ruleOf(
-  share: bigint,
-  { isLastOfTerm, isAfterTerm }: { isLastOfTerm: boolean; isAfterTerm: boolean },
+  partMonth: PartMonthRule,
+  { isAfterTerm, isFull, isLastOfTerm }: Record<'isAfterTerm' | 'isFull' | 'isLastOfTerm', boolean>,
 ): Rule {
   if (isAfterTerm) return 'after_term';
-  if (share === unit) return 'full_month';
-  return isLastOfTerm ? 'remainder' : 'part_month';
+  if (isFull) return 'full_month';
+  if (isLastOfTerm) return 'remainder';
+  return partMonth === 'calendar_days' ? 'part_month' : partMonth;
+}
+
+/** The 30 days are those of the Dreißigstel-Methode: calendar days of the contract, of 30 in any month. */
+function shareOfDays(
+  rule: PartMonthRule,
+  { contractDays, daysOfMonth, isStart }: { contractDays: number; daysOfMonth: number; isStart: boolean },
+): bigint {
+  if (contractDays === daysOfMonth) return unit;
+  switch (rule) {
+    case 'calendar_days':
+      return (unit * BigInt(contractDays)) / BigInt(daysOfMonth);
+    case 'thirty_days':
+      return (unit * BigInt(Math.min(contractDays, 30))) / 30n;
+    case 'whole_month':
+      return unit;
+    case 'next_month':
+      return isStart ? 0n : unit;
+  }
 }
 
 /** Days that several suspensions share count once. */
-function countSuspendedDays({ startDate, endDate, suspensions }: Basis, month: Month): number {
+function countSuspendedDays({ startDate, endDate, suspensions }: Basis, month: Month, kind: Kind): number {
   const days = new Set<number>();
-  for (const { from, to } of suspensions) {
+  for (const { from, to, kinds: suspended } of suspensions) {
+    if (suspended && !suspended.includes(kind)) continue;
     const first = from > startDate ? from : startDate;
     const last = to !== null && to < endDate ? to : endDate;
     const begin = monthOf(first) === month ? Number(first.slice(8)) : 1;

@@ -12,11 +12,11 @@ import { atScale } from '../../support/scale.ts';
 import type { Sql } from '../../support/sql.ts';
 import { insertTestData, testPepper, type TestData } from '../../support/test-data.ts';
 import { testToken } from '../../support/tokens.ts';
-import { expectedByDays } from './oracle.ts';
+import { expectedOwed } from './oracle.ts';
 import { settingsInput } from './support.ts';
 
-/** Its salary conversion is 83.10 a month. */
-const term = { startDate: '2023-01-16', endDate: '2026-01-15', termMonths: 36 };
+const days = { startDate: '2023-01-16', endDate: '2026-01-15', termMonths: 36 };
+const rates = { salaryConversion: '83.10', taxableBenefit: '0.00', employerSubsidy: '0.00' };
 const rounds = atScale(4, 200);
 const orderCount = 600;
 /** Milliseconds after which the process is killed at the latest: a draft or a release of these orders takes less. */
@@ -36,7 +36,7 @@ before(async () => {
   token = await testToken(sql);
   const { organization, tenantA: tenant } = testData;
   const [employee] = await storeEmployees(sql, organization, [{ tenant, employeeNumber: '1234' }]);
-  const contract = contractInput(term);
+  const contract = contractInput(days);
   const more = { employeeId: employee!.id, status: 'active', hrHistory: historyInput('approved'), contract };
   const inputs = Array.from({ length: orderCount }, () => orderInput(more));
   await storeOrders(sql, { organizationId: organization, tenantId: tenant }, inputs);
@@ -86,8 +86,8 @@ async function lastRun(client: ApiClient): Promise<PayrollRun | undefined> {
 /** The cents of salary conversion that an order owes up to a month. */
 function owedUntil(period: string): bigint {
   let sum = 0n;
-  for (const [month, owed] of expectedByDays({ ...term, suspensions: [] }, 8310n))
-    if (month <= period) sum += owed;
+  const term = { ...days, ...rates, suspensions: [], benefitProRata: false };
+  for (const [month, owed] of expectedOwed(term, 'salary_conversion')) if (month <= period) sum += owed;
   return sum;
 }
 

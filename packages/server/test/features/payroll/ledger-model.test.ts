@@ -15,7 +15,7 @@ import { lastDayOfTerm, monthAfter } from '../../../src/lib/calendar.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { atScale } from '../../support/scale.ts';
 import { contract as anyContract, facts as anyFacts, settings as anySettings } from './facts.ts';
-import { dayMilliseconds, expectedByDays, expectedWhole, iso } from './oracle.ts';
+import { dayMilliseconds, expectedOwed, iso } from './oracle.ts';
 
 /*
  * An order lives through random handovers, changes, leaves, settings, runs and settlements. The ledger is a list in memory, and what is owed
@@ -265,21 +265,21 @@ function owedInTheEnd({ contract, leaves, settings }: Life): Record<Kind, Map<st
     parental_leave: settings.leaves.parentalLeave,
     unpaid_leave: settings.leaves.unpaidLeave,
   } as Partial<Record<string, string | null>>;
+  const subsidies = [contract.leasingRateSubsidy, contract.insuranceRateSubsidy];
   const term = {
     startDate: contract.startDate!,
     endDate: contract.endDate ?? lastDayOfTerm(contract.startDate!, contract.termMonths)!,
     termMonths: contract.termMonths,
+    salaryConversion: contract.salaryConversion,
+    taxableBenefit: contract.taxableBenefit,
+    employerSubsidy: amount(subsidies.reduce((sum, subsidy) => sum + BigInt(subsidy.replace('.', '')), 0n)),
     suspensions: leaves.filter(({ type }) => rules[type] === 'suspend'),
+    benefitProRata: settings.benefitProRata,
   };
-  const centsOf = (text: string) => BigInt(text.replace('.', ''));
-  const benefit = settings.benefitProRata ? expectedByDays : expectedWhole;
   return {
-    salary_conversion: expectedByDays(term, centsOf(contract.salaryConversion)),
-    taxable_benefit: benefit(term, centsOf(contract.taxableBenefit)),
-    employer_subsidy: expectedByDays(
-      term,
-      centsOf(contract.leasingRateSubsidy) + centsOf(contract.insuranceRateSubsidy),
-    ),
+    salary_conversion: expectedOwed(term, 'salary_conversion'),
+    taxable_benefit: expectedOwed(term, 'taxable_benefit'),
+    employer_subsidy: expectedOwed(term, 'employer_subsidy'),
   };
 }
 

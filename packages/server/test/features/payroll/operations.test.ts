@@ -557,7 +557,14 @@ describe('explainPayroll', () => {
         '2026-09',
         'salary_conversion',
         '41.55',
-        { rule: 'part_month', rate: '83.10', daysOfMonth: 30, contractDays: 15, suspendedDays: 0 },
+        {
+          rule: 'part_month',
+          contractVersion: 1,
+          rate: '83.10',
+          daysOfMonth: 30,
+          contractDays: 15,
+          suspendedDays: 0,
+        },
       ],
     );
     const run = await released(tenant, '2026-09');

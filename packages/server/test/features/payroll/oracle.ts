@@ -12,19 +12,43 @@ const rounded = ([a, b]: Fraction) => (2n * a + b) / (2n * b);
 export const dayMilliseconds = 86_400_000;
 export const iso = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-export interface Term {
+type PartMonth = 'calendar_days' | 'thirty_days' | 'whole_month' | 'next_month';
+
+interface Rates {
+  readonly salaryConversion: string;
+  readonly taxableBenefit: string;
+  readonly employerSubsidy: string;
+}
+
+/** A contract as the oracle reads it: that of a basis. */
+export interface Term extends Rates {
   readonly startDate: string;
   readonly endDate: string;
   readonly termMonths: number;
-  readonly suspensions: readonly { readonly from: string; readonly to: string | null }[];
+  readonly changes?: readonly (Rates & { readonly from: string })[];
+  readonly suspensions: readonly {
+    readonly from: string;
+    readonly to: string | null;
+    readonly kinds?: readonly string[];
+  }[];
+  readonly benefitProRata: boolean;
+  readonly rules?: readonly { from: string; partMonth: PartMonth; benefitProRata: boolean }[];
 }
 
-/** The days of a contract by month, each with whether it is suspended. */
-function daysByMonth({ startDate, endDate, suspensions }: Term): Map<string, boolean[]> {
+const rateNames = {
+  salary_conversion: 'salaryConversion',
+  taxable_benefit: 'taxableBenefit',
+  employer_subsidy: 'employerSubsidy',
+} as const;
+
+/** The days of a contract by month, each with whether the kind is suspended. */
+function daysByMonth({ startDate, endDate, suspensions }: Term, kind: string): Map<string, boolean[]> {
   const months = new Map<string, boolean[]>();
   for (let time = Date.parse(startDate); time <= Date.parse(endDate); time += dayMilliseconds) {
     const day = iso(time);
-    const isSuspended = suspensions.some(({ from, to }) => from <= day && (to === null || day <= to));
+    const isSuspended = suspensions.some(
+      ({ from, to, kinds }) => from <= day && (to === null || day <= to) && (!kinds || kinds.includes(kind)),
+    );
     const month = months.get(day.slice(0, 7)) ?? [];
     month.push(isSuspended);
     months.set(day.slice(0, 7), month);
@@ -32,34 +56,56 @@ function daysByMonth({ startDate, endDate, suspensions }: Term): Map<string, boo
   return months;
 }
 
-/** The cents of a rate that each month of the term owes. */
-export function expectedByDays(term: Term, rateCents: bigint): Map<string, bigint> {
-  const rate: Fraction = [rateCents, 1n];
-  const isWhole = term.endDate === lastDayOfTerm(term.startDate, term.termMonths);
-  const months = [...daysByMonth(term)];
-  let [scheduled, net, before]: [Fraction, Fraction, bigint] = [[0n, 1n], [0n, 1n], 0n];
-  return new Map(
-    months.map(([month, days], index) => {
-      const [year, number] = month.split('-').map(Number) as [number, number];
-      const length = BigInt(new Date(Date.UTC(year, number, 0)).getUTCDate());
-      const share: Fraction =
-        isWhole && index === months.length - 1
-          ? add([BigInt(term.termMonths), 1n], [-scheduled[0], scheduled[1]])
-          : [BigInt(days.length), length];
-      const worked = BigInt(days.filter(isSuspended => !isSuspended).length);
-      scheduled = add(scheduled, share);
-      net = add(net, multiply(share, [worked, BigInt(days.length)]));
-      const sum = rounded(multiply(rate, net));
-      const owed = sum - before;
-      before = sum;
-      return [month, owed];
-    }),
-  );
+/** The part of a rate for some days of a month that the contract does not have in whole. */
+function partOf(
+  rule: PartMonth,
+  days: number,
+  { length, begins }: { length: number; begins: boolean },
+): Fraction {
+  if (rule === 'calendar_days') return [BigInt(days), BigInt(length)];
+  if (rule === 'thirty_days') return days > 30 ? [1n, 1n] : [BigInt(days), 30n];
+  return rule === 'next_month' && begins ? [0n, 1n] : [1n, 1n];
 }
 
-/** A whole month's cents in each month that has a day without a suspension. */
-export function expectedWhole(term: Term, rateCents: bigint): Map<string, bigint> {
+/** The last of some values by month that is in force in a month. */
+function inForce<Value extends { from: string }>(values: readonly Value[] = [], month: string) {
+  return [...values].reverse().find(({ from }) => from <= month);
+}
+
+/** The cents of a kind that each month of a contract owes. */
+export function expectedOwed(term: Term, kind: keyof typeof rateNames): Map<string, bigint> {
+  const runsItsTerm = term.endDate === lastDayOfTerm(term.startDate, term.termMonths);
+  const months = [...daysByMonth(term, kind)];
+  let shares: Fraction = [0n, 1n];
+  let running: Fraction = [0n, 1n];
   return new Map(
-    Array.from(daysByMonth(term), ([month, days]) => [month, days.some(day => !day) ? rateCents : 0n]),
+    months.map(([month, days], index) => {
+      const rate = BigInt((inForce(term.changes, month) ?? term)[rateNames[kind]].replace('.', ''));
+      const rules = inForce(term.rules, month);
+      const rule = rules?.partMonth ?? 'calendar_days';
+      const [year, number] = month.split('-').map(Number) as [number, number];
+      const length = new Date(Date.UTC(year, number, 0)).getUTCDate();
+      const kept = days.filter(isSuspended => !isSuspended).length;
+      const place = { length, begins: term.startDate.startsWith(month) && !term.startDate.endsWith('-01') };
+      const isRemainder = runsItsTerm && index === months.length - 1;
+      const share: Fraction = isRemainder
+        ? add([BigInt(term.termMonths), 1n], [-shares[0], shares[1]])
+        : days.length === length
+          ? [1n, 1n]
+          : partOf(rule, days.length, place);
+      shares = add(shares, share);
+      const before = rounded(running);
+      running = add(running, multiply([rate, 1n], share));
+      const scheduled = rounded(running) - before;
+      if (kind === 'taxable_benefit' && !(rules?.benefitProRata ?? term.benefitProRata))
+        return [month, kept > 0 ? rate : 0n];
+      if (kept === days.length) return [month, scheduled];
+      if (kept === 0) return [month, 0n];
+      if (rule === 'whole_month' || rule === 'next_month') return [month, scheduled];
+      const keptShare: Fraction =
+        rule === 'thirty_days' ? [BigInt(kept), 30n] : multiply(share, [BigInt(kept), BigInt(days.length)]);
+      const owed = rounded(multiply([rate, 1n], keptShare));
+      return [month, owed < scheduled ? owed : scheduled];
+    }),
   );
 }
