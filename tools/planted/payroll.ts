@@ -14,7 +14,7 @@ export const payrollFaults: readonly Fault[] = [
     breaks: 'what a leave takes off moves no cent of a later month',
     before: 'const suspended = byKind(kind => scheduled[kind] - owed[kind]);',
     after: `const suspended = byKind(kind => scheduled[kind] - owed[kind]);
-    total = byKind(kind => total[kind] - suspended[kind] * unit);`,
+    total = byKind(kind => total[kind] - (rates[kind] * month.share * BigInt(suspendedDays[kind])) / BigInt(month.contractDays));`,
     caughtBy: ['payroll/owed'],
   },
   {
