@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Employee, Incident, Order } from '@kontor/contract';
 import fc from 'fast-check';
 import { files } from '../features/incidents/support.ts';
@@ -14,10 +14,12 @@ import { orderInput, storeOrders } from '../support/orders.ts';
 import { atScale } from '../support/scale.ts';
 import { insertTestData, type TestData } from '../support/test-data.ts';
 import { type Cut, cutHeader, cuttingProxy } from './cutting-proxy.ts';
+import { databaseOnOwnServer, setStandby } from './standby.ts';
 
 /*
- * Clients send writes through a proxy that cuts connections anywhere, and repeat them until they are answered, while the service is killed
- * and started again. Afterwards the database tells: no key has stored two resources, none that was acknowledged is lost, no edit is overwritten.
+ * Clients send writes through a proxy that cuts connections anywhere, and repeat them until they are answered, while a fault happens: the
+ * service is killed and started again, or the standby stands still and an administrator cancels a commit that waits for it. Afterwards the
+ * database tells: no key has stored two resources, none that was acknowledged is lost, no edit is overwritten.
  */
 const runs = atScale(2, 10);
 const steps = atScale(40, 100);
@@ -36,23 +38,28 @@ const start = async () => {
   return started;
 };
 
-before(async () => {
-  testing = await testDatabase();
-  testData = await insertTestData(testing.database.sql);
-  service = start();
-  await service;
-  proxy = await cuttingProxy(() => port);
-});
-after(async () => {
-  proxy?.close();
-  await (await service)?.end('SIGTERM');
-  await testing?.drop();
-});
-
-async function killAndStart(): Promise<ServiceProcess> {
+async function killService(): Promise<ServiceProcess> {
   await (await service).end('SIGKILL');
   return start();
 }
+
+/** Commits wait for a standby that there is not, until one of them is cancelled: it is visible then, and unreplicated. */
+async function stopStandby(): Promise<ServiceProcess> {
+  const { sql } = testing.database;
+  const running = service;
+  await setStandby(sql, '*');
+  for (let waiting: unknown[] = []; waiting.length === 0;)
+    waiting = await sql`
+      SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT' LIMIT 1`;
+  await setStandby(sql, '');
+  return running;
+}
+
+/** What happens in a run, and where. */
+const faults = {
+  'the service is killed': { happen: killService, open: testDatabase },
+  'the standby stands still': { happen: stopStandby, open: databaseOnOwnServer },
+};
 
 interface Answered {
   readonly status: number;
@@ -269,32 +276,52 @@ const step: fc.Arbitrary<Create | Edit> = fc.oneof(
   fc.record({ kind: fc.constant('edit' as const), employee: fc.nat(1), cuts }),
 );
 
-test(
-  'a repeated write is stored once, an acknowledged one is kept, and no edit overwrites another one',
-  { timeout: atScale(120_000, 600_000) },
-  () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: steps, maxLength: steps }),
-        // In the long form two runs of five.
-        fc.nat(atScale(1, 4)).map(n => (n <= 1 ? Math.floor(steps / 3) : Infinity)),
-        async (all, killAt) => {
-          const acknowledged: Acknowledged = { stored: new Map(), edits: [] };
-          const cast = await castOf();
-          const waiting = all.values();
-          let done = 0;
-          const client = async () => {
-            for (const each of waiting) {
-              if (++done === killAt) service = killAndStart();
-              await (each.kind === 'edit'
-                ? edit(each, cast, acknowledged)
-                : create(each, cast, acknowledged));
-            }
-          };
-          await Promise.all(Array.from({ length: clients }, client));
-          await checkStored(acknowledged, cast);
-        },
-      ),
-      { numRuns: runs, endOnFailure: true },
-    ),
-);
+for (const [name, { happen, open }] of Object.entries(faults))
+  describe(name, () => {
+    before(async () => {
+      testing = await open();
+      testData = await insertTestData(testing.database.sql);
+      service = start();
+      await service;
+      proxy = await cuttingProxy(() => port);
+    });
+    after(async () => {
+      proxy?.close();
+      await (await service)?.end('SIGTERM');
+      await testing?.drop();
+    });
+
+    test(
+      'a repeated write is stored once, an acknowledged one is kept, and no edit overwrites another one',
+      { timeout: atScale(120_000, 600_000) },
+      () =>
+        fc.assert(
+          fc.asyncProperty(
+            fc.array(step, { minLength: steps, maxLength: steps }),
+            // In the long form two runs of five.
+            fc.nat(atScale(1, 4)).map(n => (n <= 1 ? Math.floor(steps / 3) : Infinity)),
+            (all, faultAt) => runSteps(all, { faultAt, happen }),
+          ),
+          { numRuns: runs, endOnFailure: true },
+        ),
+    );
+  });
+
+async function runSteps(
+  all: readonly (Create | Edit)[],
+  { faultAt, happen }: { faultAt: number; happen: () => Promise<ServiceProcess> },
+): Promise<void> {
+  const acknowledged: Acknowledged = { stored: new Map(), edits: [] };
+  const cast = await castOf();
+  const waiting = all.values();
+  let done = 0;
+  const client = async () => {
+    for (const each of waiting) {
+      if (++done === faultAt) service = happen();
+      await (each.kind === 'edit' ? edit(each, cast, acknowledged) : create(each, cast, acknowledged));
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  await service;
+  await checkStored(acknowledged, cast);
+}

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connect, type Database } from '../../src/db/connect.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
-import { startTestCluster, type TestCluster } from '../support/cluster.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Sql, testSql } from '../support/sql.ts';
+import type { Sql } from '../support/sql.ts';
 import { insertTestData, type TestData } from '../support/test-data.ts';
+import { databaseOnOwnServer, setStandby } from './standby.ts';
 
-let cluster: TestCluster;
-let database: Database;
+let testing: TestDatabase;
 let sql: Sql;
 let testData: TestData;
 let service: TestService;
 let client: ApiClient;
 before(async () => {
-  cluster = await startTestCluster();
-  database = connect({ url: cluster.url });
-  await migrate(database);
-  sql = testSql(database);
+  testing = await databaseOnOwnServer();
+  ({ sql } = testing.database);
   testData = await insertTestData(sql);
   service = await startService(sql);
   client = apiClient(service.url, { key: testData.keys.all });
@@ -26,15 +22,8 @@ before(async () => {
 after(async () => {
   client?.close();
   await service?.stop();
-  await database?.close();
-  await cluster?.stop();
+  await testing?.drop();
 });
-
-/** From now on each commit waits for a standby that there is not, or for none. */
-async function setStandby(name: '*' | ''): Promise<void> {
-  await sql.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
-  await sql`SELECT pg_reload_conf()`;
-}
 
 /** The server process whose commit waits for the standby. @throws Error when the request is answered before */
 async function waitForCommit(request: Promise<unknown>): Promise<number> {
@@ -56,7 +45,7 @@ test('a repeat is answered only when the standby has the first write, too', asyn
   const send = (): Promise<Answer<any>> =>
     client.post('/employees', body, { headers: { 'idempotency-key': 'one' } });
 
-  await setStandby('*');
+  await setStandby(sql, '*');
   const first = send();
   await sql`SELECT pg_cancel_backend(${await waitForCommit(first)}::int)`;
   assert.equal((await first).status, 503);
@@ -69,7 +58,7 @@ test('a repeat is answered only when the standby has the first write, too', asyn
   await client.get('/employees');
   assert.equal(await Promise.race([again, Promise.resolve(isPending)]), isPending);
 
-  await setStandby('');
+  await setStandby(sql, '');
   const { status, headers } = await again;
   assert.deepEqual([status, headers['idempotency-replayed']], [201, 'true']);
   assert.equal((await client.get('/employees')).body.totalElements, 1);
