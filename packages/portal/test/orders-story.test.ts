@@ -18,6 +18,7 @@ const words = {
     waiting: '2 orders',
     toDecide: 'To decide',
     conversion: '€83.10',
+    monthly: '€83.10 a month',
     comment: /^Comment/,
     why: 'Enter a reason for the rejection.',
     approve: 'Approve',
@@ -46,6 +47,7 @@ const words = {
     waiting: '2 Bestellungen',
     toDecide: 'Zu entscheiden',
     conversion: '83,10 €',
+    monthly: '83,10 € im Monat',
     comment: /^Kommentar/,
     why: 'Geben Sie einen Grund für die Ablehnung ein.',
     approve: 'Genehmigen',
@@ -106,6 +108,12 @@ async function user(name: string, permission: 'HR' | 'IT' = 'HR'): Promise<strin
   return (await signedInUser(sql, testData.organization, allowed)).secret;
 }
 
+function statuses(orders: readonly Order[], key: string): Promise<string[]> {
+  return Promise.all(
+    orders.map(async ({ id }) => (await fixture.portal.get(`/orders/${id}`, { key })).body.order.status),
+  );
+}
+
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -122,7 +130,7 @@ inBrowser('orders of HR', () => {
         await press(page, page.getByRole('link', { name: labels.waiting }));
         await press(page, row(page, 'Jana Adler'));
         const panel = dialog(page);
-        await panel.getByText('Jana Adler').waitFor();
+        await panel.getByText('Jana Adler', { exact: true }).waitFor();
         assert.equal(await panel.getByText(labels.conversion, { exact: true }).count(), 1);
         await press(page, panel.getByRole('button', { name: labels.reject }));
         await panel.getByText(labels.why).waitFor();
@@ -131,7 +139,7 @@ inBrowser('orders of HR', () => {
         await press(page, panel.getByRole('button', { name: labels.approve }));
         await page.getByText(labels.approved).waitFor();
         // The panel goes on to the next order, and its title has the focus.
-        await panel.getByText('Jana Brandt').waitFor();
+        await panel.getByText('Jana Brandt', { exact: true }).waitFor();
         assert.equal(await page.evaluate('document.activeElement.tagName'), 'H2');
         await type(page, panel.getByLabel(labels.comment), 'Nein');
         await press(page, panel.getByRole('button', { name: labels.reject }));
@@ -146,6 +154,44 @@ inBrowser('orders of HR', () => {
         [body.order.hrHistory.source, body.order.hrHistory.comment, body.decidedBy],
         ['user', 'Budget', 'Petra Lang'],
       );
+    });
+
+    test(`${language}: a double click, or a key that is held, decides one order and not the next one`, async () => {
+      const { orders } = await queue([{ lastName: 'Adler' }, { lastName: 'Brandt' }, { lastName: 'Conrad' }]);
+      const secret = await user('Petra Lang');
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.clock.install();
+        await page.goto(`/portal/orders?order=${orders[0]!.id}`);
+        const panel = dialog(page);
+        const approve = panel.getByRole('button', { name: labels.approve });
+        const title = (name: string) => panel.getByRole('heading', { name: `${name} · ${labels.monthly}` });
+        await title('Jana Adler').waitFor();
+        const { x, y, width, height } = (await approve.boundingBox())!;
+        await approve.click();
+        // The next order stands under the pointer. This click comes as early as one can.
+        await title('Jana Brandt').waitFor();
+        await page.mouse.click(x + width / 2, y + height / 2);
+        assert.ok(await approve.isDisabled());
+        // A pointer that is held down until the buttons would accept a click.
+        await page.mouse.down();
+        await page.clock.runFor(5000);
+        assert.ok(await approve.isDisabled());
+        await page.mouse.up();
+        await page.clock.runFor(5000);
+        assert.ok(await approve.isEnabled());
+        assert.deepEqual(await statuses(orders, secret), ['approved', 'under_review', 'under_review']);
+        // The second order is decided by a key that stays down.
+        await reach(page, approve);
+        await page.keyboard.down('Enter');
+        await title('Jana Conrad').waitFor();
+        await page.clock.runFor(5000);
+        await page.keyboard.down('Enter');
+        assert.ok(await approve.isDisabled());
+        await page.keyboard.up('Enter');
+        assert.deepEqual(await statuses(orders, secret), ['approved', 'approved', 'under_review']);
+        await press(page, approve);
+        await panel.waitFor({ state: 'detached' });
+      });
     });
 
     test(`${language}: many are decided at once, each on its own, with one summary of what was rejected and by whom`, async () => {

@@ -39,6 +39,7 @@ export function IncidentPanel({ id, among, open }: Props) {
   };
   return (
     <SidePanel
+      item={id}
       title={answer.data ? t`Incident ${answer.data.incident.incidentNumber}` : t`Incident`}
       close={() => open(undefined)}
       previous={neighbour(place - 1)}

@@ -7,6 +7,7 @@ import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
+import { useSettled } from '../../kit/overlay/settled.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
@@ -37,6 +38,7 @@ function DecisionForm({ details, decided, late }: Props & { late: () => void }) 
   const { t } = useLingui();
   const [comment, setComment] = useState('');
   const [isMissing, setMissing] = useState(false);
+  const isSettled = useSettled();
   const action = useAction(
     changes,
     async (decision: Verdict) => {
@@ -82,12 +84,12 @@ function DecisionForm({ details, decided, late }: Props & { late: () => void }) 
       <Group>
         <Button
           loading={action.busy}
-          disabled={employee?.blocked ?? false}
+          disabled={!isSettled || (employee?.blocked ?? false)}
           onClick={() => void action.run('approved')}
         >
           <Trans>Approve</Trans>
         </Button>
-        <Button variant="default" loading={action.busy} onClick={reject}>
+        <Button variant="default" loading={action.busy} disabled={!isSettled} onClick={reject}>
           <Trans>Reject</Trans>
         </Button>
       </Group>

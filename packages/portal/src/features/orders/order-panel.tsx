@@ -4,10 +4,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { orderQuery, queryClient } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
+import { money } from '../../kit/numbers.ts';
 import { SidePanel } from '../../kit/overlay/side-panel.tsx';
+import { nameOfPerson } from '../../kit/person.ts';
 import { Decision } from './decision.tsx';
 import { OrderView } from './order-view.tsx';
-import type { Order } from './words.tsx';
+import type { Order, OrderDetails } from './words.tsx';
+
+/** Whom the order is for, and what it costs: the next order must not be taken for the one before. */
+function useTitle(): (details: OrderDetails) => string {
+  const { t } = useLingui();
+  return ({ order: { orderNumber, contract }, employee }) => {
+    const subject = employee ? nameOfPerson(employee) : t`Order ${orderNumber}`;
+    if (contract === null) return subject;
+    const amount = money(contract.salaryConversion, contract.currency);
+    return t`${subject} · ${amount} a month`;
+  };
+}
 
 interface Props {
   readonly id: string;
@@ -19,6 +32,7 @@ interface Props {
 /** An order beside its list, where it is decided. */
 export function OrderPanel({ id, among, open }: Props) {
   const { t } = useLingui();
+  const titleOf = useTitle();
   const answer = useQuery(orderQuery(id));
   // A decided order leaves the list. Those before and behind it are then the ones of the list that still had it.
   const [queue, setQueue] = useState(among);
@@ -42,7 +56,8 @@ export function OrderPanel({ id, among, open }: Props) {
   };
   return (
     <SidePanel
-      title={answer.data ? t`Order ${answer.data.order.orderNumber}` : t`Order`}
+      item={id}
+      title={answer.data ? titleOf(answer.data) : t`Order`}
       close={() => open(undefined)}
       previous={opener(at(place - 1))}
       next={opener(at(place + 1))}

@@ -29,6 +29,7 @@ export function OrderView({ details: { order, employee, history } }: { details: 
           <Fact name={<Trans>Employee number</Trans>}>{employee.employeeNumber}</Fact>
         )}
         {employee?.email && <Fact name={<Trans>Email</Trans>}>{employee.email}</Fact>}
+        <Fact name={<Trans>Order number</Trans>}>{order.orderNumber}</Fact>
         <Fact name={<Trans>Submitted</Trans>}>{moment(order.submittedAt)}</Fact>
       </Facts>
       {employee?.blocked && order.status === 'under_review' && (

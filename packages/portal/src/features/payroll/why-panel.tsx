@@ -30,7 +30,7 @@ export function WhyPanel({ id, month, close }: Props) {
   const person = data?.items[0];
   const name = [person?.firstName, person?.lastName].filter(Boolean).join(' ') || t`Amounts of a person`;
   return (
-    <SidePanel title={name} close={close} previous={undefined} next={undefined}>
+    <SidePanel item={id} title={name} close={close} previous={undefined} next={undefined}>
       <Answered answer={answer} height={300}>
         {({ receipts }) => (
           <Stack gap="xl">

@@ -6,6 +6,8 @@ import { Overlaid, overlayParts } from './dialog.tsx';
 import { useEscape, useHolding } from './overlay.ts';
 
 interface Props {
+  /** Identifies the item. */
+  readonly item: string;
   readonly title: string;
   readonly close: () => void;
   /** Opens the item before or behind this one; undefined: there is none. */
@@ -15,16 +17,17 @@ interface Props {
 }
 
 /** One item beside its list, which stays as it is. While a request is in flight, the panel stays. */
-export function SidePanel({ title, close, previous, next, children }: Props) {
+export function SidePanel({ item, title, close, previous, next, children }: Props) {
   const { t } = useLingui();
   const holding = useHolding();
   const content = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   // The next item begins at its top, and its title has the focus where that was in the item before.
-  const last = useRef(title);
+  const shown = `${item} ${title}`;
+  const last = useRef(shown);
   useEffect(() => {
-    if (last.current === title) return;
-    last.current = title;
+    if (last.current === shown) return;
+    last.current = shown;
     content.current?.scrollTo(0, 0);
     if (!content.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
   });
