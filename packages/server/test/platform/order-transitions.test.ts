@@ -100,6 +100,33 @@ for (const [action, { from, to, body, audit }] of Object.entries(actions))
     });
   });
 
+describe('POST …/readiness, which has no body', () => {
+  const chunked = { 'transfer-encoding': 'chunked' };
+  const send = (id: string, raw: string, headers = {}) => {
+    const path = `/organizations/${fixture.testData.organization}/orders/${id}/readiness`;
+    return fixture.own.request('POST', path, { raw, headers });
+  };
+
+  for (const [name, raw, headers] of [
+    ['an empty object', '{}', { 'content-type': 'application/json' }],
+    ['text', 'x', { 'content-type': 'text/plain' }],
+    ['chunks', '{}', chunked],
+    ['a megabyte', ' '.repeat(1024 * 1024), {}],
+  ] as const)
+    test(`400 VALIDATION_ERROR: ${name}`, async () => {
+      const { id } = await stored({ status: 'approved' });
+      const message = await rejected(() => send(id, raw, headers), [400, 'VALIDATION_ERROR']);
+      assert.match(message, /accepts no body/);
+    });
+
+  test('200: an empty body, declared by its length or in chunks', async () => {
+    for (const headers of [{ 'content-length': '0' }, chunked]) {
+      const { id } = await stored({ status: 'approved' });
+      assert.equal((await send(id, '', headers)).status, 200);
+    }
+  });
+});
+
 describe('POST …/handover', () => {
   const handOver = (id: string, body: object) => act(id, 'handover', body);
   const status = 'ready_for_pickup';
