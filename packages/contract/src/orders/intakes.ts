@@ -4,9 +4,9 @@ import {
   OrderAttachment,
   orderAttachmentKinds,
   orderAttachmentMaximum,
-  OrderContract,
   OrderProduct,
 } from './orders.ts';
+import { OrderContract } from './contracts.ts';
 import { batchOf, BatchOutcome } from '../batch.ts';
 import { bodyLimits } from '../body-limit.ts';
 import { read, write, WriteQuery } from '../operation.ts';

@@ -50,7 +50,7 @@ export function monthlyRate(contract: Pick<OrderContract, (typeof rates)[number]
 }
 
 /** Describes what is wrong with a contract. */
-function contractProblem(contract: OrderContract): string | null {
+export function contractProblem(contract: OrderContract): string | null {
   for (const name of [
     'listPrice',
     'purchasePrice',
@@ -71,7 +71,7 @@ function contractProblem(contract: OrderContract): string | null {
 
 type Rate = (typeof rates)[number];
 
-function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
+export function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
   return `${rate}Subsidy`;
 }
 
