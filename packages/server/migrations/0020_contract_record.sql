@@ -4,6 +4,9 @@
 -- erasure empties it: reasons and notes are about the person.
 ALTER TABLE employee_order ADD COLUMN contract_record json;
 
+-- List price and benefit rule of each product, in their order; null: the taxable benefit follows from the list price of the contract.
+ALTER TABLE employee_order ADD COLUMN product_benefits json;
+
 -- Versions of contracts whose amounts the document does not show yet. A scheduled job shows them in their month.
 CREATE TABLE contract_version_due (
   organization_id text COLLATE "C" NOT NULL,

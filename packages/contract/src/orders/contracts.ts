@@ -52,8 +52,10 @@ export const OrderContract = NamedObject('OrderContract', 'The contract of an or
 });
 export type OrderContract = Static<typeof OrderContract>;
 
-/** The amounts that a change of a contract may name. */
+/** The amounts that a change of a contract may name, and those of its handover. */
 const changedAmounts = { listPrice, ...agreedAmounts };
+
+export const handoverAmounts = { ...changedAmounts, purchasePrice: Money(2, 'Purchase price') };
 
 const unchanged = <const Properties extends Record<string, ReturnType<typeof Money>>>(
   properties: Properties,

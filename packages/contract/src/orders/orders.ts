@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { attachmentOf } from '../attachment.ts';
 import { ResourceChanges } from '../audit/audit.ts';
-import { ContractRecord, OrderCompletion, OrderContract } from './contracts.ts';
+import { ContractRecord, handoverAmounts, OrderCompletion, OrderContract } from './contracts.ts';
 import { Employee } from '../employees/employees.ts';
 import { fieldsOf } from '../fields.ts';
 import { listOf } from '../list.ts';
@@ -17,6 +17,7 @@ import {
   Integer,
   NamedObject,
   nullable,
+  optionals,
   orNull,
   Text,
   timestamps,
@@ -191,21 +192,26 @@ export const makeOrderReady = platformOperation({
 
 const { contractNumber } = OrderContract.properties;
 
-export const OrderHandover = NamedObject('OrderHandover', 'Contract data of a handover', {
-  contractNumber: Type.Optional({
-    ...contractNumber,
-    description: 'Number of the contract; null or absent: the one that it has already, if any',
-  }),
-  startDate: Type.Optional(
-    Day('First day of the contract; needed unless the contract has one', '2026-10-01'),
-  ),
-  endDate: Type.Optional(
-    Day(
-      'Last day of the contract, not before the first; absent: the one that it has already, else the last one of its term',
-      '2029-09-30',
+export const OrderHandover = NamedObject(
+  'OrderHandover',
+  'Contract data of a handover. Its amounts are the final ones; an absent one stays as it was ordered',
+  {
+    contractNumber: Type.Optional({
+      ...contractNumber,
+      description: 'Number of the contract; null or absent: the one that it has already, if any',
+    }),
+    startDate: Type.Optional(
+      Day('First day of the contract; needed unless the contract has one', '2026-10-01'),
     ),
-  ),
-});
+    endDate: Type.Optional(
+      Day(
+        'Last day of the contract, not before the first; absent: the one that it has already, else the last one of its term',
+        '2029-09-30',
+      ),
+    ),
+    ...optionals(handoverAmounts),
+  },
+);
 export type OrderHandover = Static<typeof OrderHandover>;
 
 export const handOverOrder = platformOperation({

@@ -142,6 +142,15 @@ describe('POST …/handover', () => {
     assert.equal((await handOver(id, { startDate: '2026-10-01' })).body.contract.endDate, '2029-09-30');
   });
 
+  test('200: final amounts replace those of the order, and what follows is computed from them', async () => {
+    const { id, contract } = await stored({ status });
+    const amounts = { listPrice: '4000.00', purchasePrice: '3800.00', leasingRate: '108.10' };
+    const { body } = await handOver(id, { startDate: '2026-10-01', ...amounts });
+    const derived = { salaryConversion: '93.10', taxableBenefit: '10.00' };
+    const days = { startDate: '2026-10-01', endDate: '2029-09-30' };
+    assert.deepEqual(body.contract, { ...contract, ...days, ...amounts, ...derived });
+  });
+
   test('200: the fields of the contract are the default', async () => {
     const days = { contractNumber: 'LV-2', startDate: '2026-10-05', endDate: '2029-10-04' };
     const { id, contract } = await stored({ status, contract: contractInput(days) });
@@ -164,6 +173,12 @@ describe('POST …/handover', () => {
       /^endDate must not/,
     ],
     [
+      'a final subsidy above its rate',
+      contractInput(),
+      { startDate: '2026-10-01', serviceRateSubsidy: '5.01' },
+      /^serviceRateSubsidy must not exceed/,
+    ],
+    [
       'a term that ends after the year 9999',
       contractInput({ termMonths: 9e15 }),
       { startDate: '2026-10-01' },
@@ -181,8 +196,8 @@ describe('POST …/handover', () => {
     ['an instant', { startDate: '2026-10-01T00:00:00Z' }, 'VALIDATION_ERROR'],
     ['an empty number', { startDate: '2026-10-01', contractNumber: '' }, 'VALIDATION_ERROR'],
     [
-      'an amount, which HR has decided on',
-      { startDate: '2026-10-01', leasingRate: '1.00' },
+      'an amount that follows from others',
+      { startDate: '2026-10-01', salaryConversion: '1.00' },
       'UNSUPPORTED_FIELD',
     ],
   ];

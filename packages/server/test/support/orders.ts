@@ -130,10 +130,14 @@ export async function storeContractChanges(
   const order = JSON.parse(row!.doc) as Order;
   const { startDate } = order.contract!;
   const author = { by: operator.actor, at: new Date() };
-  const ended = recordEnd({ order, record: null }, { lastDay: startDate!, reason: 'other' }, author)!;
+  const ended = recordEnd(
+    { order, record: null, productBenefits: null },
+    { lastDay: startDate!, reason: 'other' },
+    author,
+  )!;
   const version = { id: newId(), from: startDate!.slice(0, 7), leasingRate: '90.00' };
   const { contract, record } = recordVersion(
-    { order: { ...order, contract: ended.contract }, record: ended.record },
+    { order: { ...order, contract: ended.contract }, record: ended.record, productBenefits: null },
     version,
     author,
   )!;

@@ -165,7 +165,7 @@ function checkErasure({ erased }: FoundOrder): void {
     );
 }
 
-function render(recorded: Recorded): string {
+function render(recorded: Pick<Recorded, 'order' | 'record'>): string {
   return JSON.stringify({
     order: recorded.order,
     contractRecord: recordOf(recorded),

@@ -11,13 +11,15 @@ import {
   unprocessable,
 } from '@kontor/contract';
 import { lastDayOfTerm, type Month, monthOf } from '../../lib/calendar.ts';
-import { contractProblem, derive, rates, subsidyOf } from './contract.ts';
+import { type ProductBenefit, rates, subsidyOf, withAmounts } from './contract.ts';
 
 /** An order with what was recorded about its contract. */
 export interface Recorded {
   readonly order: Order;
   /** Null before the first end or version. */
   readonly record: ContractRecord | null;
+  /** Null: the taxable benefit follows from the contract. */
+  readonly productBenefits: readonly ProductBenefit[] | null;
 }
 
 /** A contract after a change, and its record. */
@@ -42,7 +44,10 @@ const changeable = ['listPrice', ...rates, ...rates.map(subsidyOf)] as const;
 const derived = ['salaryConversion', 'taxableBenefit'] as const;
 
 /** The record of an order. Before a change it has the contract as it was handed over. */
-export function recordOf({ order: { contract }, record }: Recorded): ContractRecord {
+export function recordOf({
+  order: { contract },
+  record,
+}: Pick<Recorded, 'order' | 'record'>): ContractRecord {
   return (
     record ?? {
       agreedEndDate: contract?.endDate ?? null,
@@ -134,7 +139,7 @@ export function recordVersion(
     note,
     ...recordedBy(author),
   } as RecordedVersion);
-  return withVersions({ contract, record }, versions, author.at);
+  return withVersions({ contract, record }, { ...before, versions }, author.at);
 }
 
 /** @throws ApiError NOT_FOUND, INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR if the other versions do not fit without it */
@@ -147,25 +152,31 @@ export function withdrawVersion(before: Recorded, id: string, author: Authorship
   if (version.withdrawnAt !== null)
     throw new ApiError('INVALID_STATE_TRANSITION', 'The version was withdrawn already');
   const versions = record.versions.with(index, { ...version, ...withdrawnBy(author) });
-  return withVersions({ contract, record }, versions, author.at);
+  return withVersions({ contract, record }, { ...before, versions }, author.at);
 }
 
 /** Computes the amounts anew. Each version changes the ones that it names, from its month on; of one month, the later version is applied last. */
-function withVersions({ contract, record }: Change, versions: RecordedVersion[], at: Date): Change {
-  const [base] = record.amounts;
-  let all: OrderContract = { ...contract, ...base! };
-  const amounts = [base!];
+function withVersions(
+  { record: { amounts, ...record }, contract }: Change,
+  { versions, productBenefits }: Pick<ContractRecord, 'versions'> & Pick<Recorded, 'productBenefits'>,
+  at: Date,
+): Change {
+  const [base] = amounts;
+  const { from: _from, version: _version, ...agreed } = base!;
+  const all = [base!];
+  let changed: OrderContract = { ...contract, ...agreed };
   const holding = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
-  for (const version of holding.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
-    const named = changeable.filter(name => version[name] !== null);
-    all = { ...all, ...Object.fromEntries(named.map(name => [name, version[name]])) };
-    const problem = contractProblem(all);
-    if (problem !== null) throw unprocessable(`From ${version.from}: ${problem}`);
-    if (amounts.at(-1)!.from === version.from) amounts.pop();
-    const { from, version: number } = version;
-    amounts.push({ from, version: number, ...pick(all, changeable), ...derive(all) });
+  for (const sent of holding.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
+    const { from, version } = sent;
+    const named = pick(
+      sent,
+      changeable.filter(name => sent[name] !== null),
+    ) as Partial<OrderContract>;
+    changed = withAmounts(changed, named, { productBenefits, from });
+    if (all.at(-1)!.from === from) all.pop();
+    all.push({ from, version, ...pick(changed, [...changeable, ...derived]) });
   }
-  return showToday({ contract, record: { ...record, versions, amounts } }, at);
+  return showToday({ contract, record: { ...record, versions, amounts: all } }, at);
 }
 
 /** Gives a contract the amounts of today, in UTC. After its last day they stay. */

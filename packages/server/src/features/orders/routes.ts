@@ -70,7 +70,9 @@ export function orderTransitionRoutes({ writes }: Pick<Parts, 'writes'>): Route[
     implement(recordOrderDecision, async call => ok(await decideOnOrder(writes, call, automatic))),
     implement(makeOrderReady, call => move(call, 'ready_for_pickup')),
     implement(handOverOrder, call =>
-      move(call, 'active', ({ order }) => ({ contract: handOver(order.contract, call.body) })),
+      move(call, 'active', ({ order, productBenefits }) => ({
+        contract: handOver(order.contract, call.body, productBenefits),
+      })),
     ),
     implement(completeOrder, call =>
       move(call, 'completed', (found, at) => completion(found, call.body, { by: call.caller.actor, at })),

@@ -50,15 +50,10 @@ export async function findOrder(
   tenant: string | null,
   id: string,
 ): Promise<FoundOrder | null> {
-  const row = await findInScope<{
-    doc: string;
-    record: ContractRecord | null;
-    blocked: boolean;
-    erased: boolean;
-  }>(
+  const row = await findInScope<Omit<FoundOrder, 'order' | 'employee'> & { doc: string; blocked: boolean }>(
     db,
     { table: 'employee_order', scope, tenant, id },
-    sql`doc, contract_record AS record, (SELECT blocked FROM employee e
+    sql`doc, contract_record AS record, product_benefits AS "productBenefits", (SELECT blocked FROM employee e
       WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id) AS blocked,
       (SELECT erased_at IS NOT NULL FROM employee e
       WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id) AS erased`,
