@@ -151,7 +151,9 @@ function insertOrders(
   employees: readonly { readonly divisionId: string }[],
   orders: readonly Order[],
 ) {
-  const rows = orders.map(order => orderRow({ ...order, sPedelec: false }) as Record<string, unknown>);
+  const rows = orders.map(
+    order => orderRow({ ...order, sPedelec: false, productBenefits: null }) as Record<string, unknown>,
+  );
   const columns = Object.entries(orderColumns).map(([name, type]) => ({
     name,
     type,

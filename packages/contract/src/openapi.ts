@@ -126,7 +126,7 @@ function operationObject(operationId: string, making: Making): OperationObject {
     description: operation.description ?? '',
     ...(operation.authenticated ? {} : { security: [] }),
     parameters: parametersOf(operation, making, recording),
-    ...(operation.body && { requestBody: requestBody(operation.body, making.components, recording) }),
+    ...(operation.body && { requestBody: requestBody(operation, making.components, recording) }),
     ...(operation.upload && { requestBody: uploadBody(operation) }),
     responses: Object.fromEntries([
       ...successes(operationId, making, recording),
@@ -181,11 +181,11 @@ function fieldList(parameter: string, fields: FieldRegistry): string {
 }
 
 function requestBody(
-  body: TSchema,
+  { body, bodyIsOptional }: Operation,
   components: Components,
   { request }: RecordedOperation,
 ): NonNullable<OperationObject['requestBody']> {
-  return { required: true, content: { 'application/json': json(body, components, request) } };
+  return { required: !bodyIsOptional, content: { 'application/json': json(body!, components, request) } };
 }
 
 /** One part `file`. Its media types are only in the description, because request samples send a list of media types as one value. */

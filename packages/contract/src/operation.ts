@@ -40,6 +40,8 @@ export interface Operation {
   readonly parameters: TObject;
   readonly query: TObject;
   readonly body?: TObject;
+  /** Whether a request without a body means `{}`. */
+  readonly bodyIsOptional?: true;
   /** Maximum body size in bytes, if it differs from that of its kind (`bodyLimitOf`). */
   readonly bodyLimit?: number;
   /** Whether the request is multipart with one part `file`, instead of JSON. */

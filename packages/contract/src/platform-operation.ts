@@ -22,7 +22,8 @@ export const platformPermissions = {
   'payroll:write': 'Set payroll settings, and settle amounts outside of runs',
   'payroll:run': 'Create and discard payroll runs',
   'payroll:release': 'Release payroll runs',
-  'transitions:write': 'Move orders and incidents through their states',
+  'transitions:write':
+    'Move orders and incidents through their states, and record ends and versions of contracts',
   'data-subjects:export': 'Export all that is stored about a person',
   'data-subjects:erase': 'Erase the data of a person, and read from when that is possible',
   'retention:read': 'Read which employees of a tenant can be erased',

@@ -8,6 +8,8 @@ export * from './incidents.ts';
 export * from './keys/keys.ts';
 export * from './keys/scope.ts';
 export * from './keys/use.ts';
+export * from './orders/contract-records.ts';
+export * from './orders/contracts.ts';
 export * from './orders/decision-rules.ts';
 export * from './orders/intakes.ts';
 export * from './orders/orders.ts';

@@ -54,6 +54,7 @@ const tags = {
     'New orders and their documents, one by one or in batches. A repeated intake creates nothing.',
   'Decision rules': 'Rules that decide on orders of a tenant automatically.',
   'Order transitions': 'State transitions of orders, which the public API shows.',
+  'Order contracts': 'Early ends and changed amounts of contracts.',
   'Incident transitions': 'State transitions of incidents, which the public API shows.',
   Payroll: 'Payroll: settings, runs and their release, receipts.',
   'Data subjects': 'Data-subject requests: export and erasure of personal data.',

@@ -54,7 +54,7 @@ export interface OperationObject {
   description: string;
   security?: Record<string, string[]>[];
   parameters: (ParameterObject | Reference)[];
-  requestBody?: { required: true; content: Record<string, MediaType> };
+  requestBody?: { required: boolean; content: Record<string, MediaType> };
   responses: Record<string, ResponseObject | Reference>;
 }
 

@@ -4,19 +4,20 @@ import {
   OrderAttachment,
   orderAttachmentKinds,
   orderAttachmentMaximum,
-  OrderContract,
   OrderProduct,
 } from './orders.ts';
+import { OrderContract } from './contracts.ts';
 import { batchOf, BatchOutcome } from '../batch.ts';
 import { bodyLimits } from '../body-limit.ts';
+import { Money } from '../money.ts';
 import { read, write, WriteQuery } from '../operation.ts';
 import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
-import { ClosedObject, Flag, Id, InstantInput, NamedObject, orNull, Text } from '../schema.ts';
+import { ClosedObject, Flag, Id, InstantInput, NamedObject, orNull, Text, Values } from '../schema.ts';
 
 const product = OrderProduct.properties;
 const contract = OrderContract.properties;
 
-const OrderProductIntake = NamedObject('OrderProductIntake', 'A product of a new order', {
+export const OrderProductIntake = NamedObject('OrderProductIntake', 'A product of a new order', {
   ...product,
   model: Type.Optional(product.model),
   manufacturerName: Type.Optional(product.manufacturerName),
@@ -24,7 +25,23 @@ const OrderProductIntake = NamedObject('OrderProductIntake', 'A product of a new
   service: Type.Optional(product.service),
   grossService: Type.Optional(product.grossService),
   netService: Type.Optional(product.netService),
+  listPrice: Type.Optional(
+    Money(
+      2,
+      'List price with tax. Where one product has it, each one needs it, and the taxable benefit is the sum of theirs; only payroll reads it',
+    ),
+  ),
+  benefitRule: Type.Optional({
+    ...Values(
+      'BenefitRule',
+      ['quarter', 'full', 'none'],
+      'Taxable benefit a month: 1 % of a quarter of the list price, or of the full one, rounded down to full 100; or none (§ 3 No. 45 EStG), which needs no list price',
+    ),
+    default: 'quarter',
+  }),
 });
+
+export type OrderProductIntake = Static<typeof OrderProductIntake>;
 
 const OrderContractIntake = NamedObject(
   'OrderContractIntake',

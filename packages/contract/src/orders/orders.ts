@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { attachmentOf } from '../attachment.ts';
 import { ResourceChanges } from '../audit/audit.ts';
+import { ContractRecord, handoverAmounts, OrderCompletion, OrderContract } from './contracts.ts';
 import { Employee } from '../employees/employees.ts';
 import { fieldsOf } from '../fields.ts';
 import { listOf } from '../list.ts';
@@ -16,6 +17,7 @@ import {
   Integer,
   NamedObject,
   nullable,
+  optionals,
   orNull,
   Text,
   timestamps,
@@ -61,29 +63,6 @@ export const OrderProduct = NamedObject('OrderProduct', 'A product of an order',
   netService: nullable(Money(2, 'Price of the service without tax')),
 });
 export type OrderProduct = Static<typeof OrderProduct>;
-
-export const OrderContract = NamedObject('OrderContract', 'The contract of an order', {
-  contractNumber: nullable(text('Number of the contract', 'LV-2026-000123')),
-  startDate: nullable(Day('First day', '2026-10-01')),
-  endDate: nullable(Day('Last day', '2029-09-30')),
-  termMonths: Integer('Term in months', 36, { minimum: 1 }),
-  currency: Text('Currency (ISO 4217)', 'EUR', { pattern: '^[A-Z]{3}$' }),
-  listPrice: Money(2, 'List price with tax'),
-  purchasePrice: Money(2, 'Purchase price'),
-  residualValue: nullable(Money(2, 'Calculated value at the end of the term')),
-  leasingRate: Money(2, 'Leasing rate a month'),
-  leasingRateSubsidy: Money(2, "Employer's share of the leasing rate"),
-  insuranceRate: Money(2, 'Insurance rate a month'),
-  insuranceRateSubsidy: Money(2, "Employer's share of the insurance rate"),
-  serviceRate: Money(2, 'Service rate a month'),
-  serviceRateSubsidy: Money(2, "Employer's share of the service rate"),
-  salaryConversion: Money(2, 'Monthly salary conversion: rates less subsidies'),
-  taxableBenefit: Money(
-    2,
-    'Taxable benefit a month: 1 % of a quarter of the list price rounded down to full 100; 0.00 where the employer pays all',
-  ),
-});
-export type OrderContract = Static<typeof OrderContract>;
 
 export const OrderAttachment = attachmentOf('OrderAttachment', 'A document of an order', {
   kind: OrderAttachmentKind,
@@ -213,21 +192,26 @@ export const makeOrderReady = platformOperation({
 
 const { contractNumber } = OrderContract.properties;
 
-export const OrderHandover = NamedObject('OrderHandover', 'Contract data of a handover', {
-  contractNumber: Type.Optional({
-    ...contractNumber,
-    description: 'Number of the contract; null or absent: the one that it has already, if any',
-  }),
-  startDate: Type.Optional(
-    Day('First day of the contract; needed unless the contract has one', '2026-10-01'),
-  ),
-  endDate: Type.Optional(
-    Day(
-      'Last day of the contract, not before the first; absent: the one that it has already, else the last one of its term',
-      '2029-09-30',
+export const OrderHandover = NamedObject(
+  'OrderHandover',
+  'Contract data of a handover. Its amounts are the final ones; an absent one stays as it was ordered',
+  {
+    contractNumber: Type.Optional({
+      ...contractNumber,
+      description: 'Number of the contract; null or absent: the one that it has already, if any',
+    }),
+    startDate: Type.Optional(
+      Day('First day of the contract; needed unless the contract has one', '2026-10-01'),
     ),
-  ),
-});
+    endDate: Type.Optional(
+      Day(
+        'Last day of the contract, not before the first; absent: the one that it has already, else the last one of its term',
+        '2029-09-30',
+      ),
+    ),
+    ...optionals(handoverAmounts),
+  },
+);
 export type OrderHandover = Static<typeof OrderHandover>;
 
 export const handOverOrder = platformOperation({
@@ -246,9 +230,11 @@ export const completeOrder = platformOperation({
   path: `${path}/completion`,
   summary: 'Complete an order',
   description:
-    'Takes an order that is `active` to `completed`: its contract is over. The days of the contract stay as they were agreed, also when it ends early.',
+    'Takes an order that is `active` to `completed`: its contract is over. With `lastDay`, the same request records that the contract ended early. Without it, the days of the contract stay as they are. The body may be left out.',
+  body: OrderCompletion,
+  bodyIsOptional: true,
   success: success('The order, which is completed'),
-  errors: ['INVALID_STATE_TRANSITION'],
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
 });
 
 export const cancelOrder = platformOperation({
@@ -273,6 +259,7 @@ export const expireOrder = platformOperation({
 /** One answer with everything that HR needs to decide on an order. */
 export const OrderDetails = ClosedObject({
   order: Order,
+  contractRecord: ContractRecord,
   employee: orNull(Employee),
   decidedBy: nullable(Text()),
   history: ResourceChanges,

@@ -10,6 +10,7 @@ import { incidentTransitionRoutes } from '../features/incidents/routes.ts';
 import { apiKeyRoutes } from '../features/keys/routes.ts';
 import { decisionRuleRoutes } from '../features/orders/decision-rules/routes.ts';
 import { orderIntakeRoutes } from '../features/orders/intake/routes.ts';
+import { orderContractRoutes } from '../features/orders/contract-changes.ts';
 import { orderTransitionRoutes } from '../features/orders/routes.ts';
 import { organizationRoutes } from '../features/organizations/routes.ts';
 import { payrollRoutes } from '../features/payroll/routes.ts';
@@ -60,6 +61,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
       ...orderIntakeRoutes({ reads, writes, files: files.store }),
       ...decisionRuleRoutes({ reads, writes }),
       ...orderTransitionRoutes({ writes }),
+      ...orderContractRoutes({ reads, writes }),
       ...incidentTransitionRoutes({ writes }),
       ...dataSubjectRoutes({ database, writes, files }),
       ...payrollRoutes({

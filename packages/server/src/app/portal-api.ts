@@ -10,6 +10,7 @@ import { portalIncidentRoutes } from '../features/incidents/routes.ts';
 import { readEffectsOfMove } from '../features/keys/grants.ts';
 import { portalApiKeyRoutes } from '../features/keys/routes.ts';
 import { portalDecisionRuleRoutes } from '../features/orders/decision-rules/routes.ts';
+import { portalOrderContractRoutes } from '../features/orders/contract-changes.ts';
 import { portalOrderRoutes } from '../features/orders/routes.ts';
 import { portalTenantRoutes } from '../features/organizations/routes.ts';
 import { findTenant, placesIn, searchedTenants } from '../features/organizations/store.ts';
@@ -136,6 +137,7 @@ export function portalApi(parts: PortalParts): ServedApi {
         findTenant: (scope, id) => findTenant(reads, scope, id),
       }),
       ...portalOrderRoutes({ reads, writes, files, collection: collections.orders, readChanges }),
+      ...portalOrderContractRoutes({ writes }),
       ...portalPayrollRoutes({
         reads,
         writes,

@@ -46,6 +46,7 @@ const loads: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   'division show': async () => (await import('./records/list-and-show.ts')).divisionShow,
   'employee list': async () => (await import('./records/list-and-show.ts')).employeeList,
   'employee show': async () => (await import('./records/list-and-show.ts')).employeeShow,
+  'order end': async () => (await import('./records/order.ts')).orderEnd,
   'order list': async () => (await import('./records/list-and-show.ts')).orderList,
   'order show': async () => (await import('./records/list-and-show.ts')).orderShow,
   'incident list': async () => (await import('./records/list-and-show.ts')).incidentList,

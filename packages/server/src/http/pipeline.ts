@@ -20,7 +20,7 @@ import { idOfSecret } from '../auth/secrets.ts';
 import { checkList, type ListParameters } from '../query/check.ts';
 import { type Telemetry, report } from './telemetry.ts';
 import { send, sendFile, sendPage } from './response/respond.ts';
-import { Disconnected, readBody } from './request/body.ts';
+import { announcesBody, Disconnected, readBody } from './request/body.ts';
 import { type BatchContract, compileBatch } from './request/batch.ts';
 import { type BodyContract, compileBody } from './request/body-contract.ts';
 import { reportRejection } from './response/rejection.ts';
@@ -85,7 +85,7 @@ interface CompiledRoute extends Route {
   readonly checkQuery: QueryContract;
   readonly checkBody: BodyContract | null;
   readonly readBatch: BatchContract | null;
-  /** Bytes. */
+  /** Bytes; 0 without a body. */
   readonly bodyLimit: number;
   readonly writeHeader: ReturnType<typeof writeHeaderOf>;
   readonly hasVersion: boolean;
@@ -114,7 +114,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     checkPath: compilePath(operation.parameters),
     checkQuery: compileQuery(operation.query, operation.fields),
     checkBody: operation.body && !operation.batch ? compileBody(operation.body) : null,
-    bodyLimit: bodyLimitOf(operation, parts.api),
+    bodyLimit: takesBody(operation) ? bodyLimitOf(operation, parts.api) : 0,
     writeHeader: writeHeaderOf(operation, parts.api),
     hasVersion: hasVersion(operation, parts.api),
     limiter: parts.limits.limiterOf(operation),
@@ -187,7 +187,8 @@ async function runStages(
     ? await time.run('authenticate', () => admit(context, operation, parts))
     : anonymous;
   context.sessionCaller = sessionCallerOf(admitted, context, time);
-  const isAwaited = takesBody(route) && !request.complete;
+  const hasBody = readsBody(operation, request);
+  const isAwaited = hasBody && !request.complete;
 
   // Contract: first headers, then body, query and path.
   checkHeaders(request, route.writeHeader);
@@ -195,9 +196,9 @@ async function runStages(
   const key = route.writeHeader === 'Idempotency-Key' ? idempotencyKey(request) : null;
   const tenant = operation.authenticated ? selectedTenant(request, selectsTenant(operation, api)) : null;
   checkAccept(request.headers, route.files);
-  if (operation.body) checkJsonType(request);
+  if (operation.body && hasBody) checkJsonType(request);
   const boundary = operation.upload ? checkUploadType(request) : null;
-  using place = takesBody(route) ? limits.placeOf(admitted.actor.id) : null;
+  using place = hasBody ? limits.placeOf(admitted.actor.id) : null;
   const { digest, ...content } = await inSpan('contract', () =>
     readContent(route, context, { path, target, boundary, place, tenant, isKeyed: key !== null }),
   );
@@ -353,7 +354,7 @@ async function readContent(
     isKeyed: boolean;
   },
 ): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'> & { digest: string | null }> {
-  const { fields } = route.operation;
+  const { fields, bodyIsOptional } = route.operation;
   const { place } = sent;
   const bytes = place ? await readBody(request, response, { limit: route.bodyLimit, place }) : null;
   const query = route.checkQuery(queryOf(sent.target));
@@ -362,7 +363,7 @@ async function readContent(
     ? await parseUpload(bytes!, sent.boundary, route.operation.uploadTypes)
     : route.readBatch
       ? await route.readBatch(bytes!)
-      : route.checkBody?.(parseJsonObject(bytes!));
+      : route.checkBody?.(bodyIsOptional && !bytes?.length ? {} : parseJsonObject(bytes!));
   return {
     query,
     parameters,
@@ -386,8 +387,14 @@ function sha256(data: Buffer | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-function takesBody({ operation }: CompiledRoute): boolean {
-  return operation.body !== undefined || operation.upload === true;
+function takesBody({ body, upload }: Operation): boolean {
+  return body !== undefined || upload === true;
+}
+
+/** A write reads every body that is sent, so that one without a contract is rejected. In a GET it has no meaning (RFC 9110 section 9.3.1). */
+function readsBody(operation: Operation, request: IncomingMessage): boolean {
+  if (takesBody(operation) && !operation.bodyIsOptional) return true;
+  return operation.method !== 'GET' && announcesBody(request);
 }
 
 /** The router matches `/employees/` as `/employees/{id}` with an empty identifier; it is an unknown route. */

@@ -186,15 +186,17 @@ function requestsOf(organizationId: string, dataSubject: DataSubject): Fragment 
   return sql`organization_id = ${organizationId} AND resource_id = ANY(${ids}::text[])`;
 }
 
-function eraseOrders(write: WriteAtClock, { orders }: DataSubject): void {
+function eraseOrders(write: WriteAtClock, { orders, recorded }: DataSubject): void {
   for (const before of orders) {
     const order = { ...erasedOrder(before), updatedAt: write.instant };
-    const fields = changedFields(before, order);
+    const fields = [...changedFields(before, order), ...(recorded.has(order.id) ? ['contractRecord'] : [])];
     if (fields.length === 0) continue;
     store(write, 'employee_order', order.id, {
       ...orderResource.row(order),
       // The content of the intake could be guessed from its digest.
       intake_digest: null,
+      // Reasons and notes of its end, and the authors.
+      contract_record: null,
       doc: orderResource.document(order),
     });
     write.audit({ id: order.id, action: 'order.erase', fields });

@@ -55,7 +55,14 @@ export const personalLogs: Readonly<Record<PersonalLogName, DeclaredLog>> = {
     settings: ['employeeHistoryDays'],
   },
   orders_and_incidents: {
-    tables: ['employee_order', 'incident', 'file_slice', 'file_pending', 'undecided_import'],
+    tables: [
+      'employee_order',
+      'contract_version_due',
+      'incident',
+      'file_slice',
+      'file_pending',
+      'undecided_import',
+    ],
     readBy: [getPortalOrder, getPortalIncident],
     settings: ['voucherYears', 'otherDays'],
   },

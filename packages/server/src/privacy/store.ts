@@ -11,6 +11,8 @@ export interface DataSubject {
   readonly employee: Employee;
   readonly erasedAt: Date | null;
   readonly orders: readonly Order[];
+  /** The orders with a record of their contract. */
+  readonly recorded: ReadonlySet<string>;
   readonly incidents: readonly Incident[];
   readonly payroll: KeptPayroll;
   /** Changes in the history. */
@@ -28,8 +30,8 @@ export async function readDataSubject(
   const [[employee], orders, incidents, [payroll], [history]] = await Promise.all([
     db.rows<{ doc: string; erasedAt: Date | null }>(sql`
       SELECT doc, erased_at AS "erasedAt" FROM employee WHERE organization_id = ${organizationId} AND id = ${id}`),
-    db.rows<{ doc: string }>(sql`
-      SELECT doc FROM employee_order WHERE organization_id = ${organizationId} AND employee_id = ${id} ORDER BY id`),
+    db.rows<{ id: string; doc: string; isRecorded: boolean }>(sql`
+      SELECT id, doc, contract_record IS NOT NULL AS "isRecorded" FROM employee_order WHERE organization_id = ${organizationId} AND employee_id = ${id} ORDER BY id`),
     db.rows<{ doc: string }>(sql`
       SELECT doc FROM incident WHERE organization_id = ${organizationId} AND employee_id = ${id} ORDER BY id`),
     db.rows<KeptPayroll>(sql`
@@ -43,6 +45,7 @@ export async function readDataSubject(
     employee: employeeResource.parse(employee.doc),
     erasedAt: employee.erasedAt,
     orders: orders.map(({ doc }) => orderResource.parse(doc)),
+    recorded: new Set(orders.flatMap(({ id, isRecorded }) => (isRecorded ? id : []))),
     incidents: incidents.map(({ doc }) => incidentResource.parse(doc)),
     payroll: payroll!,
     ...history!,

@@ -1,4 +1,4 @@
-import type { Incident, Order } from '@kontor/contract';
+import type { Incident, Order, OrderWithRecord } from '@kontor/contract';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
@@ -55,7 +55,8 @@ async function ofOrders(
   await recorder.reject(client, 'handOverOrder', [422, 'VALIDATION_ERROR'], { path, body: invalid });
   const body = { contractNumber: 'LV-2026-000123', startDate };
   await recorder.ask(client, 'handOverOrder', { path, body });
-  await recorder.ask(client, 'completeOrder', { path });
+  await ofContract({ client, recorder }, path);
+  await recorder.ask(client, 'completeOrder', { path, body: { lastDay: '2027-03-31', reason: 'returned' } });
   await recorder.ask(client, 'cancelOrder', { path: cancelled });
   await recorder.ask(client, 'expireOrder', { path: expired });
   const conflict = (operation: string, sent: object) =>
@@ -67,6 +68,28 @@ async function ofOrders(
 }
 
 type Path = Record<string, string>;
+
+async function ofContract({ client, recorder }: Pick<PlatformStage, 'client' | 'recorder'>, path: Path) {
+  const version = { from: '2027-01', leasingRate: '104.20', note: 'Zubehör ab Januar' };
+  const { body } = await recorder.ask(client, 'recordContractVersion', { path, body: version });
+  const { id: versionId } = (body as OrderWithRecord).contractRecord.versions[0]!;
+  const ofVersion = { ...path, versionId };
+  await recorder.ask(client, 'withdrawContractVersion', { path: ofVersion });
+  const end = { lastDay: '2027-02-28', reason: 'purchase', note: 'Abgelöst' };
+  await recorder.ask(client, 'recordContractEnd', { path, body: end });
+  await recorder.ask(client, 'getOrderContractRecord', { path });
+  await recorder.ask(client, 'withdrawContractEnd', { path });
+  const late = { ...end, lastDay: '2030-01-01' };
+  await recorder.reject(client, 'recordContractEnd', [422, 'VALIDATION_ERROR'], { path, body: late });
+  await recorder.reject(client, 'recordContractVersion', [422, 'VALIDATION_ERROR'], {
+    path,
+    body: { from: '2030-01', leasingRate: '104.20' },
+  });
+  const conflict = (operation: string, sent: object) =>
+    recorder.reject(client, operation, [409, 'INVALID_STATE_TRANSITION'], sent);
+  await conflict('withdrawContractEnd', { path });
+  await conflict('withdrawContractVersion', { path: ofVersion });
+}
 
 async function ofIncidents(
   { client, recorder, testData }: PlatformStage,

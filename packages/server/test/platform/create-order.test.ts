@@ -336,3 +336,61 @@ describe('intakes of one externalId at once', () => {
 });
 
 describe('getOrganizationOrder', () => {});
+
+describe('createOrder with list prices of the products', () => {
+  const listed = (more: Input) => productInput({ listPrice: '3999.00', ...more });
+  const benefitOf = async (products: Input[]) => {
+    const contract = contractInput({ listPrice: '7998.00' });
+    return (await take(intake({ products, contract }))).body.contract.taxableBenefit;
+  };
+
+  test('201: the benefit is the sum of those of the products, each rounded alone', async () => {
+    // Together they are 19.00.
+    assert.equal(await benefitOf([listed({}), listed({})]), '18.00');
+    assert.equal(await benefitOf([listed({}), listed({ benefitRule: 'full' })]), '48.00');
+    const device = productInput({ benefitRule: 'none' });
+    assert.equal(await benefitOf([listed({}), device]), '9.00');
+  });
+
+  test('201: the public document has neither price nor rule, and without them the contract decides', async () => {
+    const { body } = await take(intake({ products: [listed({})], contract: contractInput() }));
+    const [product] = (await fixture.client.get(`/orders/${body.id}`)).body.products;
+    assert.deepEqual([product.listPrice, product.benefitRule], [undefined, undefined]);
+    assert.equal(await benefitOf([productInput(), productInput()]), '19.00');
+  });
+
+  test('201, then 200: a repeated intake is the same with the same prices, and another with others', async () => {
+    const body = intake({ products: [listed({})], contract: contractInput() });
+    await take(body);
+    assert.equal((await take(body)).status, 200);
+    await rejected({ ...body, products: [listed({ listPrice: '3998.00' })] }, [409, 'DUPLICATE_RESOURCE']);
+    await rejected({ ...body, products: [productInput()] }, [409, 'DUPLICATE_RESOURCE']);
+  });
+
+  test('200: a changed subsidy keeps the sum, and the list price of the contract cannot change', async () => {
+    const contract = contractInput({ startDate: '2026-10-01', endDate: '2029-09-30' });
+    const products = [listed({}), listed({})];
+    const { sql, testData } = fixture;
+    const target = { organizationId: testData.organization, tenantId: testData.tenantA };
+    const input = orderInput({ employeeId, status: 'active', products, contract });
+    const [order] = await storeOrders(sql, target, [input]);
+    assert.equal(order!.contract!.taxableBenefit, '18.00');
+    const versions = `${path}/${order!.id}/contract-versions`;
+    const changed = await fixture.own.post(versions, { from: '2026-10', leasingRate: '99.00' });
+    assert.equal(changed.body.order.contract.taxableBenefit, '18.00');
+    const again = await fixture.own.post(versions, { from: '2026-10', listPrice: '8000.00' });
+    assert.deepEqual([again.status, again.body.error.code], [422, 'VALIDATION_ERROR']);
+  });
+
+  test('422 VALIDATION_ERROR: a product without a list price, or with a negative one', async () => {
+    const of = (...products: Input[]) => intake({ products, contract: contractInput() });
+    const expected: [number, string] = [422, 'VALIDATION_ERROR'];
+    await rejected(of(listed({}), productInput()), expected, /^products\[1\].listPrice is required/);
+    await rejected(
+      of(productInput({ benefitRule: 'full' })),
+      expected,
+      /^products\[0\].listPrice is required/,
+    );
+    await rejected(of(listed({ listPrice: '-1.00' })), expected, /^products\[0\].listPrice must not/);
+  });
+});

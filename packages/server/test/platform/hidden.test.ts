@@ -7,7 +7,7 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleRequest, pathOf, unknownPathOf } from '../support/examples.ts';
 import { settingsInput } from '../features/payroll/support.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
+import { contractInput, orderInput, storeContractChanges, storeOrders } from '../support/orders.ts';
 import { storeDraftRun } from '../support/payroll-runs.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService } from '../support/service.ts';
@@ -35,7 +35,10 @@ const fixture = usePlatform(async ({ sql, testData }) => {
   const { organization, tenant } = testData.foreign;
   const [employee] = await storeEmployees(sql, organization, [{ tenant }]);
   const target = { organizationId: organization, tenantId: tenant };
-  const [order] = await storeOrders(sql, target, [orderInput({ employeeId: employee!.id })]);
+  const contract = contractInput({ startDate: '2026-10-01', endDate: '2029-09-30' });
+  const [order] = await storeOrders(sql, target, [
+    orderInput({ employeeId: employee!.id, status: 'active', contract }),
+  ]);
   await sql`UPDATE employee SET activated_at = now() WHERE organization_id = ${organization}`;
   const report = { employeeId: employee!.id, type: 'other' };
   const incident = await fixture.client.post('/incidents', report, { key: testData.keys.foreign });
@@ -49,6 +52,7 @@ const fixture = usePlatform(async ({ sql, testData }) => {
     employees: employee!.id,
     users: (await invitedUser(sql, organization)).id,
     orders: order!.id,
+    'contract-versions': await storeContractChanges(sql, organization, order!.id),
     incidents: incident.body.id,
     'payroll-runs': run,
     'api-keys': parseKey(testData.keys.foreign)!.id,

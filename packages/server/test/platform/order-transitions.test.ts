@@ -100,6 +100,33 @@ for (const [action, { from, to, body, audit }] of Object.entries(actions))
     });
   });
 
+describe('POST …/readiness, which has no body', () => {
+  const chunked = { 'transfer-encoding': 'chunked' };
+  const send = (id: string, raw: string, headers = {}) => {
+    const path = `/organizations/${fixture.testData.organization}/orders/${id}/readiness`;
+    return fixture.own.request('POST', path, { raw, headers });
+  };
+
+  for (const [name, raw, headers] of [
+    ['an empty object', '{}', { 'content-type': 'application/json' }],
+    ['text', 'x', { 'content-type': 'text/plain' }],
+    ['chunks', '{}', chunked],
+    ['a megabyte', ' '.repeat(1024 * 1024), {}],
+  ] as const)
+    test(`400 VALIDATION_ERROR: ${name}`, async () => {
+      const { id } = await stored({ status: 'approved' });
+      const message = await rejected(() => send(id, raw, headers), [400, 'VALIDATION_ERROR']);
+      assert.match(message, /accepts no body/);
+    });
+
+  test('200: an empty body, declared by its length or in chunks', async () => {
+    for (const headers of [{ 'content-length': '0' }, chunked]) {
+      const { id } = await stored({ status: 'approved' });
+      assert.equal((await send(id, '', headers)).status, 200);
+    }
+  });
+});
+
 describe('POST …/handover', () => {
   const handOver = (id: string, body: object) => act(id, 'handover', body);
   const status = 'ready_for_pickup';
@@ -113,6 +140,15 @@ describe('POST …/handover', () => {
   test('200: without an end the contract runs to the last day of its term', async () => {
     const { id } = await stored({ status });
     assert.equal((await handOver(id, { startDate: '2026-10-01' })).body.contract.endDate, '2029-09-30');
+  });
+
+  test('200: final amounts replace those of the order, and what follows is computed from them', async () => {
+    const { id, contract } = await stored({ status });
+    const amounts = { listPrice: '4000.00', purchasePrice: '3800.00', leasingRate: '108.10' };
+    const { body } = await handOver(id, { startDate: '2026-10-01', ...amounts });
+    const derived = { salaryConversion: '93.10', taxableBenefit: '10.00' };
+    const days = { startDate: '2026-10-01', endDate: '2029-09-30' };
+    assert.deepEqual(body.contract, { ...contract, ...days, ...amounts, ...derived });
   });
 
   test('200: the fields of the contract are the default', async () => {
@@ -137,6 +173,12 @@ describe('POST …/handover', () => {
       /^endDate must not/,
     ],
     [
+      'a final subsidy above its rate',
+      contractInput(),
+      { startDate: '2026-10-01', serviceRateSubsidy: '5.01' },
+      /^serviceRateSubsidy must not exceed/,
+    ],
+    [
       'a term that ends after the year 9999',
       contractInput({ termMonths: 9e15 }),
       { startDate: '2026-10-01' },
@@ -154,8 +196,8 @@ describe('POST …/handover', () => {
     ['an instant', { startDate: '2026-10-01T00:00:00Z' }, 'VALIDATION_ERROR'],
     ['an empty number', { startDate: '2026-10-01', contractNumber: '' }, 'VALIDATION_ERROR'],
     [
-      'an amount, which HR has decided on',
-      { startDate: '2026-10-01', leasingRate: '1.00' },
+      'an amount that follows from others',
+      { startDate: '2026-10-01', salaryConversion: '1.00' },
       'UNSUPPORTED_FIELD',
     ],
   ];

@@ -5,6 +5,7 @@ import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
 import type { Retention } from '../../src/privacy/retention.ts';
 import { readRetention, storeRetention } from '../../src/privacy/store.ts';
 import { findErasability, eraseDataSubject } from '../../src/privacy/erase.ts';
+import { endContractOf } from '../../src/features/orders/contract-changes.ts';
 import { countOrders } from '../../src/features/payroll/read.ts';
 import { checks } from '../../src/consistency/finding.ts';
 import { verify } from '../../src/consistency/verify.ts';
@@ -55,6 +56,7 @@ function marked(mark: string): GivenFields {
       ],
       hrHistory: historyInput('approved', { comment: mark }),
     },
+    contractEnd: { lastDay: '2018-09-30', reason: 'death', note: mark },
     incident: { description: mark, policeReference: mark, type: 'theft' },
   };
 }
@@ -184,11 +186,23 @@ describe('erasing a person', () => {
       entries.map(({ action }) => action),
       ['employee.erase', 'incident.erase', 'order.erase'],
     );
-    assert.deepEqual(entries[2]!.fields, ['products', 'attachments', 'hrHistory']);
+    assert.deepEqual(entries[2]!.fields, ['products', 'attachments', 'hrHistory', 'contractRecord']);
     const files = { store: databaseStore(fixture.sql), timeout: 1000 };
     const what = { db: fixture.sql, organizationId: organizationId(), checks: new Set(checks), files };
     for await (const finding of verify({ ...what, repair: false, advance() {} }))
       assert.fail(JSON.stringify(finding));
+  });
+
+  test('empties the record of a contract, with the reason of its end, and no end can be recorded afterwards', async () => {
+    const contractEnd = { lastDay: '2018-09-30', reason: 'death' } as const;
+    const { id, orderId } = await storeDataSubject(fixture, { contractEnd });
+    await erase(id);
+    const [row] = await fixture.sql`SELECT contract_record FROM employee_order WHERE id = ${orderId}`;
+    assert.equal(row!['contract_record'], null);
+    await assert.rejects(
+      endContractOf(fixture.sql, { organizationId: organizationId(), orderId }, contractEnd),
+      { code: 'INVALID_STATE_TRANSITION' },
+    );
   });
 
   test('a second time changes nothing, unless something was written since', async () => {

@@ -17,6 +17,7 @@ import { exampleRequest, pathOf } from '../support/examples.ts';
 import { storeReporter } from '../support/incidents.ts';
 import { IssuerVisitor, linkPaths, type TestIssuer } from '../support/issuer.ts';
 import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
+import { storeContractChanges } from '../support/orders.ts';
 import { storePayrollSettings } from '../support/payroll-runs.ts';
 import { testDivision } from '../support/test-data.ts';
 import { sessionOfUser, signedInUser } from '../support/users.ts';
@@ -64,7 +65,7 @@ export async function someone({ fixture: { sql, testData } }: Setting): Promise<
 }
 
 /** What is sent of a write that the service accepts. */
-export type Prepared = RequestOptions & { readonly row?: string };
+export type Prepared = RequestOptions & Partial<Pick<Row, 'parts'>> & { readonly row?: string };
 
 const json = (body: object): Prepared => ({
   raw: JSON.stringify(body),
@@ -112,6 +113,19 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     await storePayrollSettings(sql, organization, tenant);
     const { orderId } = await storeActiveOrder(sql, { organization, tenant });
     return json({ orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Paid back' });
+  },
+  recordPortalContractEnd: async setting => ({
+    ...json({ lastDay: '2026-12-31', reason: 'leaver' }),
+    row: await storeActive(setting),
+  }),
+  withdrawPortalContractEnd: async setting => ({ row: (await storeChanged(setting)).id }),
+  recordPortalContractVersion: async setting => ({
+    ...json({ from: '2026-10', leasingRate: '90.00' }),
+    row: await storeActive(setting),
+  }),
+  async withdrawPortalContractVersion(setting) {
+    const parts = await storeChanged(setting);
+    return { row: parts.id, parts };
   },
   setPortalPayrollSettings: () => json({ ...settingsInput, cutOffDay: (++made % 28) + 1 }),
   updatePortalEmployee: () => json({ city: `Kiel ${++made}` }),
@@ -164,9 +178,11 @@ export async function prepare(
   const takesRow = operation.path.includes('{');
   const id = special?.row ?? '';
   const row: Pick<Row, 'id' | 'parts'> =
-    takesRow && id === '' ? await rowOf(setting, who, operation) : { id };
+    takesRow && id === ''
+      ? await rowOf(setting, who, operation)
+      : { id, ...(special?.parts && { parts: special.parts }) };
   const example = special?.raw ? {} : await exampleRequest(operation, 'portal');
-  const { row: _row, ...sent } = { key: who.key, ...example, ...special };
+  const { row: _row, parts: _parts, ...sent } = { key: who.key, ...example, ...special };
   return query =>
     setting.portal.request(
       operation.method,
@@ -187,6 +203,19 @@ async function storeDivision({ fixture: { sql, testData } }: Setting) {
   const [division] = await sql<{ updatedAt: Date }[]>`
     SELECT updated_at AS "updatedAt" FROM division WHERE organization_id = ${organizationId} AND id = ${id}`;
   return { id, expectedUpdatedAt: division!.updatedAt.toISOString() };
+}
+
+async function storeActive({ fixture: { sql, testData } }: Setting): Promise<string> {
+  const { organization, tenantA: tenant } = testData;
+  const employee = { employeeNumber: `raced ${++made}` };
+  return (await storeActiveOrder(sql, { organization, tenant }, { employee })).orderId;
+}
+
+/** Stores an order whose contract has an early end and a version. */
+async function storeChanged(setting: Setting): Promise<{ id: string; versionId: string }> {
+  const { sql, testData } = setting.fixture;
+  const id = await storeActive(setting);
+  return { id, versionId: await storeContractChanges(sql, testData.organization, id) };
 }
 
 /** A row that can be reactivated. */

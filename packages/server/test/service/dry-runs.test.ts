@@ -8,7 +8,7 @@ import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { storePlannedImport } from '../support/employee-imports.ts';
 import { storeEmployees } from '../support/employees.ts';
-import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
+import { contractInput, orderInput, storeContractChanges, storeOrders } from '../support/orders.ts';
 import { storeDraftRun, storePayrollSettings } from '../support/payroll-runs.ts';
 import { someMail, startService, type TestService } from '../support/service.ts';
 import { invitedUser, signedInUser } from '../support/users.ts';
@@ -25,6 +25,14 @@ const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
 const file = { fileName: 'a.pdf', mediaType: 'application/pdf' };
 const settlement = { month: '2026-10', kind: 'taxable_benefit', amount: '8.00', reason: name };
 const payrollRun = { period: '2026-10', formats: ['csv'] };
+const contractEnd = { lastDay: '2026-12-31', reason: 'returned' };
+const contractVersion = { from: '2026-10', leasingRate: '97.00' };
+const contractChanges = (api: '' | 'Portal') => ({
+  [`record${api}ContractEnd`]: { contractRecord: { ends: [contractEnd] } },
+  [`withdraw${api}ContractEnd`]: { order: { contract: { endDate: '2029-09-30' } } },
+  [`record${api}ContractVersion`]: { contractRecord: { versions: [{ ...contractVersion, ...zeros }] } },
+  [`withdraw${api}ContractVersion`]: { contractRecord: { amounts: [{ leasingRate: '98.10' }] } },
+});
 
 /** The answer to the dry run of each write: the state after it, zeros for an identifier, and no secret. */
 const shown: Record<string, object> = {
@@ -67,6 +75,7 @@ const shown: Record<string, object> = {
   applyEmployeeImport: { status: 'applying' },
   discardEmployeeImport: { status: 'discarded' },
   decidePortalOrder: { status: 'approved' },
+  ...contractChanges('Portal'),
   setPortalPayrollSettings: { cutOffDay: 9, version: 2 },
   createPortalPayrollRun: { ...payrollRun, status: 'computing', ...zeros },
   releasePortalPayrollRun: { status: 'releasing' },
@@ -101,7 +110,8 @@ const shown: Record<string, object> = {
   recordOrderDecision: { status: 'rejected', hrHistory: { source: 'automatic' } },
   makeOrderReady: { status: 'ready_for_pickup' },
   handOverOrder: { status: 'active', contract: { startDate: '2026-10-01' } },
-  completeOrder: { status: 'completed' },
+  completeOrder: { status: 'completed', contract: { endDate: '2026-12-31' } },
+  ...contractChanges(''),
   cancelOrder: { status: 'cancelled' },
   expireOrder: { status: 'expired' },
   setPayrollSettings: { cutOffDay: 9, version: 2 },
@@ -130,6 +140,8 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     'employee' | 'anonymous' | 'incident' | 'processed' | 'key' | 'user' | 'run' | 'import',
     string
   >;
+  /** A version of the completed order, which also has an early end. */
+  let version: string;
   /** The path of the rule of a tenant that has one. */
   let rule: string;
   /** An order in each state. */
@@ -151,7 +163,9 @@ describe('a dry run shows what the write would answer, changes nothing, and need
         employeeId: employee,
         status,
         contract: contractInput(
-          status === 'active' ? { startDate: '2026-10-01', endDate: '2029-09-30' } : {},
+          status === 'active' || status === 'completed'
+            ? { startDate: '2026-10-01', endDate: '2029-09-30' }
+            : {},
         ),
       }),
     );
@@ -159,6 +173,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
       await storePayrollSettings(sql, testData.organization, tenant);
     const stored = await storeOrders(sql, target, inputs);
     orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;
+    version = await storeContractChanges(sql, testData.organization, orders.completed);
     const [anonymous] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
     ids = {
       employee,
@@ -194,6 +209,12 @@ describe('a dry run shows what the write would answer, changes nothing, and need
   const inside = (path: string) => `/organizations/${scene.testData.organization}${path}`;
   const moveOrder = (from: Order['status'], action: string, body?: object) =>
     platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
+  const endContract = (client: ApiClient, at: string) =>
+    client.post(`${at}/orders/${orders.active}/contract-end`, contractEnd, { query });
+  const changeContract = (client: ApiClient, at: string) =>
+    client.post(`${at}/orders/${orders.active}/contract-versions`, contractVersion, { query });
+  const withdraw = (client: ApiClient, at: string, what: string) =>
+    client.request('DELETE', `${at}/orders/${orders.completed}/${what}`, { query });
   const ofTenantB = (what: 'settings' | 'runs') => `/tenants/${scene.testData.tenantB}/payroll-${what}`;
   const payrollOf = (what: 'settings' | 'runs') => inside(ofTenantB(what));
   const settle = (client: ApiClient, path: string) =>
@@ -271,6 +292,10 @@ describe('a dry run shows what the write would answer, changes nothing, and need
       portal.post(`/employee-imports/${ids.import}/answers`, { answer: 'import' }, { query }),
     applyEmployeeImport: () => portal.post(`/employee-imports/${ids.import}/apply`, {}, { query }),
     discardEmployeeImport: () => portal.request('POST', `/employee-imports/${ids.import}/discard`, { query }),
+    recordPortalContractEnd: () => endContract(portal, ''),
+    withdrawPortalContractEnd: () => withdraw(portal, '', 'contract-end'),
+    recordPortalContractVersion: () => changeContract(portal, ''),
+    withdrawPortalContractVersion: () => withdraw(portal, '', `contract-versions/${version}`),
     decidePortalOrder: () =>
       portal.post(`/orders/${orders.under_review}/decision`, { decision: 'approved' }, { query }),
     setPortalPayrollSettings: () =>
@@ -335,7 +360,11 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     recordOrderDecision: () => moveOrder('under_review', 'decision', { decision: 'rejected' }),
     makeOrderReady: () => moveOrder('approved', 'readiness'),
     handOverOrder: () => moveOrder('ready_for_pickup', 'handover', { startDate: '2026-10-01' }),
-    completeOrder: () => moveOrder('active', 'completion'),
+    completeOrder: () => moveOrder('active', 'completion', { lastDay: '2026-12-31' }),
+    recordContractEnd: () => endContract(platform, inside('')),
+    withdrawContractEnd: () => withdraw(platform, inside(''), 'contract-end'),
+    recordContractVersion: () => changeContract(platform, inside('')),
+    withdrawContractVersion: () => withdraw(platform, inside(''), `contract-versions/${version}`),
     cancelOrder: () => moveOrder('under_review', 'cancellation'),
     expireOrder: () => moveOrder('under_review', 'expiry'),
     setPayrollSettings: () =>

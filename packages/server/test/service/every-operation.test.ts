@@ -32,6 +32,9 @@ const withId = allOperations.filter(({ operation }) => operation.path.includes('
 const ofOrganizations = allOperations.filter(({ operation }) => operation.path.includes('{organizationId}'));
 const withBody = allOperations.filter(({ operation }) => operation.body);
 const uploads = allOperations.filter(({ operation }) => operation.upload);
+const withoutBody = allOperations.filter(
+  ({ operation: { method, body, upload } }) => method !== 'GET' && !body && !upload,
+);
 
 let database: TestDatabase;
 let service: TestService;
@@ -244,6 +247,13 @@ describe('every operation with a body', () => {
   );
   each(withBody, [413, 'PAYLOAD_TOO_LARGE'], 'a byte more than its limit', operation =>
     send(operation, { raw: tooLarge(operation) }),
+  );
+});
+
+describe('every write without a body', () => {
+  each(withoutBody, [400, 'VALIDATION_ERROR'], 'a body, even an empty object', operation =>
+    // Node declares no length of the body of a DELETE.
+    send(operation, { raw: '{}', headers: { 'content-type': 'application/json', 'content-length': '2' } }),
   );
 });
 

@@ -7,7 +7,12 @@ import type { EmployeeData } from '../../src/features/employees/mapping.ts';
 import { storeEmployees } from './employees.ts';
 import type { Sql } from './sql.ts';
 import type { TestData } from './test-data.ts';
+import { newId } from '../../src/db/ids.ts';
+import { recordEnd, recordVersion } from '../../src/features/orders/contract-record.ts';
 import { importOrders } from '../../src/features/orders/import/import.ts';
+import { updateOrder } from '../../src/features/orders/store.ts';
+import { runAtClock } from '../../src/write/run-at-clock.ts';
+import { operator } from '../../src/write/writes.ts';
 
 /** Where imported orders go. */
 export interface OrderTarget {
@@ -112,6 +117,35 @@ export async function storeOrderOf(
   const input = orderInput({ employeeId: employee!.id, contract: contractInput() });
   const [order] = await storeOrders(sql, { organizationId: organization, tenantId: tenantA }, [input]);
   return order!;
+}
+
+/** Records an early end and a version for the contract of an order, as the platform does. Returns the identifier of the version. */
+export async function storeContractChanges(
+  sql: Sql,
+  organizationId: string,
+  orderId: string,
+): Promise<string> {
+  const [row] = await sql<{ doc: string }[]>`
+    SELECT doc FROM employee_order WHERE organization_id = ${organizationId} AND id = ${orderId}`;
+  const order = JSON.parse(row!.doc) as Order;
+  const { startDate } = order.contract!;
+  const author = { by: operator.actor, at: new Date() };
+  const ended = recordEnd(
+    { order, record: null, productBenefits: null },
+    { lastDay: startDate!, reason: 'other' },
+    author,
+  )!;
+  const version = { id: newId(), from: startDate!.slice(0, 7), leasingRate: '90.00' };
+  const { contract, record } = recordVersion(
+    { order: { ...order, contract: ended.contract }, record: ended.record, productBenefits: null },
+    version,
+    author,
+  )!;
+  await runAtClock(sql, organizationId, operator, write => {
+    const changed = { ...order, contract, updatedAt: write.instant };
+    updateOrder(write, { order: changed, action: 'order.change_contract', fields: ['contract'], record });
+  });
+  return version.id;
 }
 
 /** The counters of orders and, as they should be, counted again: two equal objects unless a counter is wrong. */

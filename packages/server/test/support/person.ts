@@ -1,5 +1,6 @@
-import type { Incident } from '@kontor/contract';
+import type { ContractEnd, Incident } from '@kontor/contract';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
+import { endContractOf } from '../../src/features/orders/contract-changes.ts';
 import type { EmployeeData } from '../../src/features/employees/mapping.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import type { FileStore } from '../../src/files/file-store.ts';
@@ -21,6 +22,8 @@ export interface GivenFields {
   readonly employee?: Partial<EmployeeData>;
   readonly order?: Record<string, unknown>;
   readonly incident?: Record<string, unknown>;
+  /** An early end of the contract. */
+  readonly contractEnd?: ContractEnd;
   /** The beginning of the bytes and of the names of the files. */
   readonly mark?: string;
   readonly store?: FileStore;
@@ -48,6 +51,8 @@ export async function storeDataSubject(
       ...given.order,
     }),
   ]);
+  const { contractEnd } = given;
+  if (contractEnd) await endContractOf(sql, { organizationId, orderId: order!.id }, contractEnd);
   const orderBytes = Buffer.from(`%PDF-1.7 ${mark} order`);
   const attached = await attachToOrder(
     { db: sql, files: given.store ?? databaseStore(sql) },

@@ -44,6 +44,14 @@ export function parseDuration(text: string): number {
   return Number(amount) * units[unit]!;
 }
 
+/** A calendar day. */
+export function parseDay(text: string): string {
+  const start = new Date(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? `${text}T00:00:00Z` : Number.NaN);
+  if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(text))
+    throw new CommandError('expected a day of the calendar, YYYY-MM-DD');
+  return text;
+}
+
 /** Parses an instant in the future: the end (UTC) of a day, `2027-01-31`, or a time from now. */
 export function parseEnd(text: string): Date {
   if (durationPattern.test(text)) return new Date(Date.now() + parseDuration(text));

@@ -1,14 +1,22 @@
 import { oneOf } from '../../config.ts';
-import { orderAttachmentKinds } from '@kontor/contract';
+import { contractEndReasons, orderAttachmentKinds, type OrderWithRecord } from '@kontor/contract';
 import { attachToOrder } from '../../features/orders/attachments.ts';
+import { endContractOf } from '../../features/orders/contract-changes.ts';
 import { orderJobs } from '../../features/orders/jobs.ts';
 import { openFiles } from '../../files/open.ts';
 import { sniffMediaType } from '../../files/sniff.ts';
 import { findDocument } from '../organization/store.ts';
-import { argument, CommandError, defineDatabaseCommand, fileSettings, option } from '../program/command.ts';
+import {
+  argument,
+  CommandError,
+  defineDatabaseCommand,
+  fileSettings,
+  flag,
+  option,
+} from '../program/command.ts';
 import { readWhole } from '../program/files.ts';
 import { listTable, minute } from '../program/output.ts';
-import { parseId } from '../program/values.ts';
+import { parseDay, parseId } from '../program/values.ts';
 
 /** Max MiB of a document of an order. */
 const maxMiB = 64;
@@ -45,6 +53,36 @@ async function readDocument(file: string) {
   if (mediaType === null) throw new CommandError(`${file} is not a PDF, PNG, JPEG or WebP file`);
   return { fileName, mediaType, bytes };
 }
+
+export const orderEnd = defineDatabaseCommand({
+  summary: 'Record the early end of the contract of an order, change it, or withdraw it',
+  example: 'order end 64b7e3f0a1c2d3e4f5a6b7c8 --last-day 2026-12-31 --reason returned',
+  input: {
+    id: argument('<id>', 'The order', parseId),
+    lastDay: option('--last-day <date>', 'The last day of the contract', parseDay),
+    reason: option(
+      '--reason <reason>',
+      `Why it ends: ${contractEndReasons.join(', ')}`,
+      oneOf(contractEndReasons),
+    ),
+    note: option('--note <text>', 'A note, which the public API never shows', String),
+    withdraw: flag('--withdraw', 'Restore the agreed last day instead'),
+  },
+  check({ lastDay, reason, note, withdraw }) {
+    if (withdraw ? (lastDay ?? reason ?? note) !== undefined : lastDay === undefined || reason === undefined)
+      throw new CommandError('name --last-day and --reason, or --withdraw alone');
+  },
+  async run({ db }, { id: orderId, lastDay, reason, note = null, withdraw }) {
+    const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
+    const end = withdraw ? null : { lastDay: lastDay!, reason: reason!, note };
+    const json = JSON.parse(await endContractOf(db, { organizationId, orderId }, end)) as OrderWithRecord;
+    const { orderNumber, contract } = json.order;
+    return {
+      json,
+      text: `The contract of order ${orderNumber} ends on ${contract?.endDate ?? 'no agreed day'}`,
+    };
+  },
+});
 
 export const orderDue = defineDatabaseCommand({
   summary:

@@ -3,6 +3,7 @@ import {
   type OrderHandover,
   type OrderIntake,
   OrderProduct,
+  type OrderProductIntake,
   unprocessable,
 } from '@kontor/contract';
 import { lastDayOfTerm } from '../../lib/calendar.ts';
@@ -19,22 +20,32 @@ export interface Derived {
 /** The rates of a contract. The employer's share of each has the suffix `Subsidy`. */
 export const rates = ['leasingRate', 'insuranceRate', 'serviceRate'] as const;
 
-/** The list price in cents for each full 100.00 of its quarter. */
-const listPriceStep = 4n * 10_000n;
+/** List price and benefit rule of a product. A rule without a benefit has a list price of null. */
+export interface ProductBenefit {
+  readonly rule: NonNullable<OrderProductIntake['benefitRule']>;
+  readonly listPrice: string | null;
+}
 
-/** One per cent of a full hundred, in cents. */
-const benefitStep = 100n;
+/** The list price in cents for each 1.00 of taxable benefit: one per cent of a full hundred of its quarter, or of the whole. */
+const listPriceSteps = { quarter: 40_000n, full: 10_000n } as const;
+
+function benefitOf({ rule, listPrice }: ProductBenefit): bigint {
+  return rule === 'none' ? 0n : (cents(listPrice!) / listPriceSteps[rule]) * 100n;
+}
 
 /**
  * Computes the derived amounts (specification.md 5.4). The salary conversion is the sum of the rates less the employer's shares. The
- * taxable benefit is one per cent of a quarter of the list price, rounded down to full 100. It is zero when the employer pays everything.
+ * taxable benefit is one per cent of a quarter of the list price, rounded down to full 100, or the sum of those of the products. It is zero
+ * when the employer pays everything.
  */
 export function derive(
   contract: Pick<OrderContract, 'listPrice' | (typeof rates)[number] | `${(typeof rates)[number]}Subsidy`>,
+  products: readonly ProductBenefit[] | null = null,
 ): Derived {
   const shares = rates.map(rate => cents(contract[rate]) - cents(contract[`${rate}Subsidy`]));
   const conversion = shares.reduce((sum, share) => sum + share, 0n);
-  const benefit = (cents(contract.listPrice) / listPriceStep) * benefitStep;
+  const benefits = products ?? [{ rule: 'quarter', listPrice: contract.listPrice } as const];
+  const benefit = benefits.reduce((sum, product) => sum + benefitOf(product), 0n);
   return {
     salaryConversion: amount(conversion),
     taxableBenefit: amount(conversion === 0n ? 0n : benefit),
@@ -71,7 +82,7 @@ function contractProblem(contract: OrderContract): string | null {
 
 type Rate = (typeof rates)[number];
 
-function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
+export function subsidyOf<R extends Rate>(rate: R): `${R}Subsidy` {
   return `${rate}Subsidy`;
 }
 
@@ -89,23 +100,42 @@ export function completeOrder({
   sPedelec,
   submittedAt,
 }: GivenOrder): OrderData {
+  const productBenefits = benefitsOf(products);
   return {
     orderNumber,
     status: 'under_review',
     products: products.map(product => withNulls(OrderProduct, product)),
-    contract: contract ? completeContract(contract) : null,
+    contract: contract ? completeContract(contract, productBenefits) : null,
+    productBenefits,
     sPedelec: sPedelec ?? false,
     hrHistory: null,
     submittedAt: new Date(submittedAt).toISOString(),
   };
 }
 
+/** Null unless a product names a list price or a rule. @throws ApiError 422 VALIDATION_ERROR for a product without a list price */
+function benefitsOf(products: readonly OrderProductIntake[]): ProductBenefit[] | null {
+  if (products.every(({ listPrice, benefitRule }) => listPrice === undefined && benefitRule === undefined))
+    return null;
+  return products.map(({ listPrice = null, benefitRule: rule = 'quarter' }, index) => {
+    const name = `products[${index}].listPrice`;
+    if (rule === 'none') return { rule, listPrice: null };
+    if (listPrice === null)
+      throw unprocessable(`${name} is required: the taxable benefit is the sum of those of all products`);
+    if (cents(listPrice) < 0n) throw unprocessable(`${name} must not be negative`);
+    return { rule, listPrice };
+  });
+}
+
 /** Adds the derived amounts to a contract, and checks the ones sent. */
-function completeContract(given: NonNullable<OrderIntake['contract']>): OrderContract {
+function completeContract(
+  given: NonNullable<OrderIntake['contract']>,
+  productBenefits: readonly ProductBenefit[] | null,
+): OrderContract {
   const contract = withNulls(OrderContract, given);
   const problem = contractProblem(contract);
   if (problem !== null) throw unprocessable(problem);
-  const derived = derive(contract);
+  const derived = derive(contract, productBenefits);
   for (const name of ['salaryConversion', 'taxableBenefit'] as const)
     if (given[name] !== undefined && given[name] !== derived[name])
       throw unprocessable(
@@ -115,15 +145,38 @@ function completeContract(given: NonNullable<OrderIntake['contract']>): OrderCon
 }
 
 /**
- * The contract after a handover with its dates and number. Without an end it runs to the last day of its term.
- * @throws ApiError 422 VALIDATION_ERROR without a contract or a first day, and for days in the wrong order
+ * The contract after a handover with its dates, number and final amounts. Without an end it runs to the last day of its term.
+ * @throws ApiError 422 VALIDATION_ERROR without a contract or a first day, for days in the wrong order, and for amounts that do not fit
  */
-export function handOver(contract: OrderContract | null, body: OrderHandover): OrderContract {
+export function handOver(
+  contract: OrderContract | null,
+  { contractNumber, ...body }: OrderHandover,
+  productBenefits: readonly ProductBenefit[] | null,
+): OrderContract {
   if (contract === null) throw unprocessable('contract: the order has none, so it cannot be handed over');
-  const startDate = body.startDate ?? contract.startDate;
+  const { startDate = contract.startDate, endDate: sentEnd, ...amounts } = body;
   if (startDate === null) throw unprocessable('startDate is required, since the contract has none yet');
-  const endDate = body.endDate ?? contract.endDate ?? lastDayOfTerm(startDate, contract.termMonths);
+  const endDate = sentEnd ?? contract.endDate ?? lastDayOfTerm(startDate, contract.termMonths);
   if (endDate === null) throw unprocessable('endDate is required: the term ends after the year 9999');
-  if (endDate < startDate) throw unprocessable('endDate must not be before startDate');
-  return { ...contract, contractNumber: body.contractNumber ?? contract.contractNumber, startDate, endDate };
+  const days = { contractNumber: contractNumber ?? contract.contractNumber, startDate, endDate };
+  return withAmounts({ ...contract, ...days }, amounts, { productBenefits });
+}
+
+/**
+ * A contract with other amounts, and what follows from them. Without any, what was derived stays as it is stored.
+ * @throws ApiError 422 VALIDATION_ERROR for amounts that do not fit
+ */
+export function withAmounts(
+  contract: OrderContract,
+  amounts: Partial<OrderContract>,
+  { productBenefits, from }: { productBenefits: readonly ProductBenefit[] | null; from?: string },
+): OrderContract {
+  if (amounts.listPrice !== undefined && productBenefits !== null)
+    throw unprocessable(
+      'listPrice cannot change: the products have list prices, from which the benefit follows',
+    );
+  const changed = { ...contract, ...amounts };
+  const problem = contractProblem(changed);
+  if (problem !== null) throw unprocessable(from === undefined ? problem : `From ${from}: ${problem}`);
+  return Object.keys(amounts).length === 0 ? changed : { ...changed, ...derive(changed, productBenefits) };
 }

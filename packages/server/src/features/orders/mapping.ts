@@ -1,4 +1,5 @@
 import { Order, orderFields } from '@kontor/contract';
+import type { ProductBenefit } from './contract.ts';
 import { defineResource, everywhere, plain, searched } from '../../query/resource.ts';
 
 /** Tenant and division of the row are those of the employee. */
@@ -25,17 +26,26 @@ export const orderColumns: Readonly<Record<string, string>> = {
   ...types,
   order_number: 'text',
   is_s_pedelec: 'boolean',
+  product_benefits: 'json',
 };
 
 export type OrderData = Omit<Order, 'id' | 'employeeId' | 'attachments' | 'createdAt' | 'updatedAt'> & {
   /** Only payroll reads it; the public document does not have it. */
   readonly sPedelec: boolean;
+  /** The same. */
+  readonly productBenefits: readonly ProductBenefit[] | null;
 };
 
 export type OrderRow = ReturnType<typeof orderRow>;
 
 export function orderRow(order: OrderData & { id: string }) {
-  return { ...orderResource.row(order), order_number: order.orderNumber, is_s_pedelec: order.sPedelec };
+  const { orderNumber, sPedelec, productBenefits } = order;
+  return {
+    ...orderResource.row(order),
+    order_number: orderNumber,
+    is_s_pedelec: sPedelec,
+    product_benefits: productBenefits && JSON.stringify(productBenefits),
+  };
 }
 
 /** Without the timestamps, which are set during the write. */

@@ -12,7 +12,6 @@ import {
   listOrders,
   listPortalOrders,
   makeOrderReady,
-  type Order,
   type OrderDetails,
   recordOrderDecision,
   type ResourceChange,
@@ -26,9 +25,10 @@ import { type FileAnswer, ok, type Route } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
 import type { Writes } from '../../write/writes.ts';
 import { handOver } from './contract.ts';
+import { completion } from './contract-record.ts';
 import { orderResource } from './mapping.ts';
 import { automatic, checkTransition } from './rules.ts';
-import { findOrderDetails } from './store.ts';
+import { findOrderDetails, type FoundOrder } from './store.ts';
 import { decideOnOrder, changeOrder, type Step } from './transitions.ts';
 
 export interface Parts {
@@ -58,21 +58,25 @@ export function orderTransitionRoutes({ writes }: Pick<Parts, 'writes'>): Route[
   const move = async (
     call: ResourceCall,
     to: Step['to'],
-    changes: (order: Order) => Omit<Step, 'to'> = () => ({}),
+    changes: (found: FoundOrder, at: Date) => Omit<Step, 'to'> = () => ({}),
   ) =>
     ok(
-      await changeOrder(writes, call, ({ order }) => {
-        checkTransition(order, to);
-        return { to, ...changes(order) };
+      await changeOrder(writes, call, (found, at) => {
+        checkTransition(found.order, to);
+        return { to, ...changes(found, at) };
       }),
     );
   return [
     implement(recordOrderDecision, async call => ok(await decideOnOrder(writes, call, automatic))),
     implement(makeOrderReady, call => move(call, 'ready_for_pickup')),
     implement(handOverOrder, call =>
-      move(call, 'active', ({ contract }) => ({ contract: handOver(contract, call.body) })),
+      move(call, 'active', ({ order, productBenefits }) => ({
+        contract: handOver(order.contract, call.body, productBenefits),
+      })),
     ),
-    implement(completeOrder, call => move(call, 'completed')),
+    implement(completeOrder, call =>
+      move(call, 'completed', (found, at) => completion(found, call.body, { by: call.caller.actor, at })),
+    ),
     implement(cancelOrder, call => move(call, 'cancelled')),
     implement(expireOrder, call => move(call, 'expired')),
   ];

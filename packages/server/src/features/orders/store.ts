@@ -1,12 +1,13 @@
-import type { Employee, Order, OrderDetails } from '@kontor/contract';
+import type { ContractRecord, Employee, Order, OrderDetails } from '@kontor/contract';
 import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
-import { sql } from '../../db/sql.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import { type Attached, digestAssignment } from '../../files/keeping.ts';
 import { displayName, type Searched } from '../../query/search-all.ts';
 import type { WriteAtClock } from '../../write/writes.ts';
+import { type Recorded, recordOf } from './contract-record.ts';
 import { orderResource } from './mapping.ts';
 
 /** The last day of the contract of an active order `o`, as in the index `employee_order_due`. */
@@ -37,19 +38,29 @@ export interface Found {
   readonly employee: { readonly blocked: boolean };
 }
 
+/** The order of a call, with its record. */
+export interface FoundOrder extends Found, Recorded {
+  /** Whether the data of the employee were erased. */
+  readonly erased: boolean;
+}
+
 export async function findOrder(
   db: Queryable,
   scope: Scope,
   tenant: string | null,
   id: string,
-): Promise<Found | null> {
-  const row = await findInScope<{ doc: string; blocked: boolean }>(
+): Promise<FoundOrder | null> {
+  const row = await findInScope<Omit<FoundOrder, 'order' | 'employee'> & { doc: string; blocked: boolean }>(
     db,
     { table: 'employee_order', scope, tenant, id },
-    sql`doc, (SELECT blocked FROM employee e
-      WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id) AS blocked`,
+    sql`doc, contract_record AS record, product_benefits AS "productBenefits", (SELECT blocked FROM employee e
+      WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id) AS blocked,
+      (SELECT erased_at IS NOT NULL FROM employee e
+      WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id) AS erased`,
   );
-  return row && { order: orderResource.parse(row.doc), employee: { blocked: row.blocked } };
+  if (row === null) return null;
+  const { doc, blocked, ...rest } = row;
+  return { order: orderResource.parse(doc), employee: { blocked }, ...rest };
 }
 
 /** Finds an order in scope with what HR reads beside it. Identifiers of users are not in the public API, so only here they become names. */
@@ -59,10 +70,15 @@ export async function findOrderDetails(
   tenant: string | null,
   id: string,
 ): Promise<Omit<OrderDetails, 'history'> | null> {
-  const row = await findInScope<{ doc: string; employee: string | null; decidedBy: string | null }>(
+  const row = await findInScope<{
+    doc: string;
+    record: ContractRecord | null;
+    employee: string | null;
+    decidedBy: string | null;
+  }>(
     db,
     { table: 'employee_order', scope, tenant, id },
-    sql`doc,
+    sql`doc, contract_record AS record,
       (SELECT doc FROM employee e WHERE e.organization_id = ${scope.organizationId} AND e.id = employee_id
         AND e.erased_at IS NULL) AS employee,
       (SELECT name FROM portal_user u WHERE u.organization_id = ${scope.organizationId}
@@ -70,7 +86,9 @@ export async function findOrderDetails(
   );
   if (row === null) return null;
   const employee = row.employee === null ? null : (JSON.parse(row.employee) as Employee);
-  return { order: orderResource.parse(row.doc), employee, decidedBy: row.decidedBy };
+  const order = orderResource.parse(row.doc);
+  const contractRecord = recordOf({ order, record: row.record });
+  return { order, contractRecord, employee, decidedBy: row.decidedBy };
 }
 
 /** An order with the known SHA-256 of its documents, by attachment identifier. */
@@ -94,30 +112,45 @@ export async function findDocumented(
 }
 
 export type OrderAction =
+  | 'order.apply_version'
   | 'order.attach'
   | 'order.decide'
   | 'order.cancel'
   | 'order.expire'
   | 'order.make_ready'
   | 'order.hand_over'
-  | 'order.complete';
+  | 'order.complete'
+  | 'order.end_contract'
+  | 'order.withdraw_end'
+  | 'order.change_contract'
+  | 'order.withdraw_version';
 
 export interface Update {
   readonly order: Order;
   readonly action: OrderAction;
   readonly fields: readonly string[];
   readonly attached?: Attached;
+  /** Only with an end or a version, which change it. */
+  readonly record?: ContractRecord | undefined;
 }
 
 /** Returns the document of the order. */
-export function updateOrder(write: WriteAtClock, { order, action, fields, attached }: Update): string {
+export function updateOrder(
+  write: WriteAtClock,
+  { order, action, fields, attached, record }: Update,
+): string {
   const { id, status, updatedAt } = order;
   const doc = orderResource.document(order);
   write.send(sql`
     UPDATE employee_order SET status = ${status}, updated_at = ${updatedAt}, doc = ${doc} ${digestAssignment(attached)}
+      ${recordAssignment(record)}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   write.audit({ id, action, fields });
   return doc;
+}
+
+function recordAssignment(record: ContractRecord | undefined): Fragment {
+  return record ? sql`, contract_record = ${JSON.stringify(record)}::json` : sql``;
 }
 
 /** Stores many changed orders in one statement. None of them has a new attachment. */

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type ContractRecord,
   type decideOrder,
   type decidePortalOrder,
   type Order,
@@ -10,7 +11,14 @@ import { notFound, repeatWith, type ResourceCall } from '../../http/read-resourc
 import { decision, type WriteAtClock, type Writes } from '../../write/writes.ts';
 import { orderResource } from './mapping.ts';
 import { decide, type Decider } from './rules.ts';
-import { findOrder, type Found, type OrderAction, type Update, updateOrder, updateOrders } from './store.ts';
+import {
+  findOrder,
+  type FoundOrder,
+  type OrderAction,
+  type Update,
+  updateOrder,
+  updateOrders,
+} from './store.ts';
 
 const actions = {
   approved: 'order.decide',
@@ -24,6 +32,7 @@ const actions = {
 
 export interface Step extends Partial<Pick<Order, 'contract' | 'hrHistory'>> {
   readonly to: keyof typeof actions;
+  readonly record?: ContractRecord;
 }
 
 /** Moves many orders in one statement, either all or none. Their states must allow it. */
@@ -32,11 +41,12 @@ export function moveOrders(write: WriteAtClock, moves: readonly { order: Order; 
   updateOrders(write, updates);
 }
 
-function updateOf(write: WriteAtClock, order: Order, { to, ...changes }: Step): Update {
+function updateOf(write: WriteAtClock, order: Order, { to, record, ...changes }: Step): Update {
   return {
     order: { ...order, ...changes, status: to, updatedAt: write.instant },
     action: actions[to],
-    fields: ['status', ...Object.keys(changes)],
+    fields: ['status', ...Object.keys(changes), ...(record ? ['contractRecord'] : [])],
+    record,
   };
 }
 
@@ -55,13 +65,13 @@ export function decideOnOrder(writes: Writes, call: Deciding, decider: Decider):
 export function changeOrder(
   writes: Writes,
   call: ResourceCall,
-  planStep: (found: Found, at: Date) => Step,
+  planStep: (found: FoundOrder, at: Date) => Step,
 ): Promise<string> {
   return writes.decide({ ...call, planStep }, orderChange);
 }
 
 interface Changing extends ResourceCall {
-  readonly planStep: (found: Found, at: Date) => Step;
+  readonly planStep: (found: FoundOrder, at: Date) => Step;
 }
 
 const orderChange = decision({

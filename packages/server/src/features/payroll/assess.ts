@@ -1,9 +1,9 @@
-import type { Incident, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
+import type { ContractAmounts, Incident, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
 import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
 import type { Booking, OrderFacts, Released } from './facts.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
-import { type Basis, type Kind, type MonthOwed, owedMonths, type Suspension } from './owed.ts';
+import { type Basis, type Kind, type MonthOwed, owedMonths, type Rates, type Suspension } from './owed.ts';
 
 export interface RunTerms {
   readonly settings: PayrollSettings;
@@ -95,19 +95,30 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
       ? nothing({ code: 'currency', field: 'currency' })
       : { basis: null, findings: [] };
   const { suspensions, questions } = applyLeaveRules(facts, terms);
-  const subsidies = [contract.leasingRateSubsidy, contract.insuranceRateSubsidy, contract.serviceRateSubsidy];
+  const [first = contract, ...later] = facts.amounts;
+  const changes = later.map(({ from, version, ...amounts }) => ({
+    from: from!,
+    version,
+    ...ratesOf(amounts),
+  }));
   const basis: Basis = {
     contractNumber: contract.contractNumber,
     startDate: contract.startDate,
     endDate,
     termMonths: contract.termMonths,
-    salaryConversion: contract.salaryConversion,
-    taxableBenefit: contract.taxableBenefit,
-    employerSubsidy: amount(subsidies.reduce((sum, subsidy) => sum + cents(subsidy), 0n)),
+    ...ratesOf(first),
+    ...(changes.length > 0 && { changes }),
     suspensions,
     benefitProRata: settings.benefitProRata,
   };
   return { basis, findings: questions };
+}
+
+function ratesOf(contract: Omit<ContractAmounts, 'from' | 'version'>): Rates {
+  const { salaryConversion, taxableBenefit } = contract;
+  const subsidies = [contract.leasingRateSubsidy, contract.insuranceRateSubsidy, contract.serviceRateSubsidy];
+  const employerSubsidy = amount(subsidies.reduce((sum, subsidy) => sum + cents(subsidy), 0n));
+  return { salaryConversion, taxableBenefit, employerSubsidy };
 }
 
 /** Whether a month of the contract is in the run, or was in an earlier one. A contract without days may have one. */

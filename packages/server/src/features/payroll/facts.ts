@@ -1,4 +1,4 @@
-import type { Incident, OrderContract } from '@kontor/contract';
+import type { ContractAmounts, Incident, OrderContract } from '@kontor/contract';
 import type { Month } from '../../lib/calendar.ts';
 import type { Line } from './formats/format.ts';
 import type { Basis, Kind, Suspension } from './owed.ts';
@@ -33,6 +33,8 @@ export interface OrderFacts {
   readonly orderId: string;
   readonly employeeId: string;
   readonly contract: OrderContract | null;
+  /** All amounts of the contract by month, where versions have changed them; empty otherwise. */
+  readonly amounts: readonly ContractAmounts[];
   readonly isSPedelec: boolean;
   readonly leaves: readonly Leave[];
   /** When the order or a leave last changed. */

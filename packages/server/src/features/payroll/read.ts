@@ -64,7 +64,10 @@ export async function* readFacts(db: Queryable, selection: OrderSelection): Asyn
   }
 }
 
-interface OrderRow extends Pick<OrderFacts, 'orderId' | 'employeeId' | 'contract' | 'isSPedelec'> {
+interface OrderRow extends Pick<
+  OrderFacts,
+  'orderId' | 'employeeId' | 'contract' | 'amounts' | 'isSPedelec'
+> {
   readonly divisionId: string | null;
   readonly updatedAt: Date;
 }
@@ -72,7 +75,8 @@ interface OrderRow extends Pick<OrderFacts, 'orderId' | 'employeeId' | 'contract
 function readOrders(db: Queryable, selection: OrderSelection, after: string): Promise<OrderRow[]> {
   return db.rows<OrderRow>(sql`
     SELECT id AS "orderId", employee_id AS "employeeId", division_id AS "divisionId", is_s_pedelec AS "isSPedelec",
-      doc::jsonb -> 'contract' AS contract, updated_at AS "updatedAt"
+      doc::jsonb -> 'contract' AS contract, coalesce(contract_record -> 'amounts', '[]') AS amounts,
+      updated_at AS "updatedAt"
     FROM employee_order WHERE ${predicateOf(selection)} AND id > ${after} ORDER BY id LIMIT ${pageSize}`);
 }
 

@@ -32,7 +32,8 @@ const minRateAwaited = 64 * 1024;
 
 /**
  * Reads the whole body of a request. It waits for its place when it has more than {@link freeBytes}.
- * @throws ApiError PAYLOAD_TOO_LARGE as soon as the declared or received length exceeds the limit. The rest stays unread then.
+ * @throws ApiError PAYLOAD_TOO_LARGE as soon as the declared or received length exceeds the limit, 400 VALIDATION_ERROR if that is 0. The rest
+ * stays unread then.
  * @throws ApiError 400 VALIDATION_ERROR when the body ends too early or arrives too slowly.
  * @throws ApiError SERVICE_UNAVAILABLE when there is no place for it; {@link Disconnected}.
  */
@@ -128,6 +129,7 @@ function yielding({ socket }: IncomingMessage): () => void {
 }
 
 function tooLarge(limit: number): ApiError {
+  if (limit === 0) return malformed('This operation accepts no body; send it without one, not even {}');
   return new ApiError(
     'PAYLOAD_TOO_LARGE',
     `The body is larger than ${describeBodyLimit(limit)}; send less at once`,
@@ -142,11 +144,14 @@ function incomplete(): ApiError {
   return malformed('The body ended before its declared length; send all of it');
 }
 
+/** Whether the headers announce a body. A chunked one may still be empty. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** Whether a part of the body has not arrived yet. */
 export function isUnread(request: IncomingMessage): boolean {
-  const { headers } = request;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  return hasBody && !request.complete && !request.destroyed && !isCutShort(request);
+  return announcesBody(request) && !request.complete && !request.destroyed && !isCutShort(request);
 }
 
 /** Discards the rest of the body, up to {@link discardLimit}. Closing with unread data resets the connection, and may lose the answer. */

@@ -38,6 +38,7 @@ export const facts: OrderFacts = {
   orderId: 'a'.repeat(24),
   employeeId: 'c'.repeat(24),
   contract,
+  amounts: [],
   isSPedelec: false,
   leaves: [],
   changedAt: new Date('2026-01-01T00:00:00Z'),

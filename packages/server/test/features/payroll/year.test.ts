@@ -55,7 +55,7 @@ async function handOver(
   orders.set(number, { order, ...days, wholeTerm: termMonths, leave: null, amounts });
 }
 
-/** Changes the contract of an order that was handed over. No API does so. */
+/** Changes amounts of a contract in all its months. */
 async function changeContract(number: string, change: Partial<OrderContract>): Promise<void> {
   const { sql, client, testData } = fixture;
   const { body: order } = await client.get<Order>(`/orders/${orders.get(number)!.order.id}`);
@@ -67,9 +67,8 @@ async function changeContract(number: string, change: Partial<OrderContract>): P
 }
 
 async function endEarly(number: string, endDate: string): Promise<void> {
-  await changeContract(number, { endDate });
   const known = orders.get(number)!;
-  bodyOf(await fixture.own.post(steps.at(`/orders/${known.order.id}/completion`), undefined));
+  bodyOf(await fixture.own.post(steps.at(`/orders/${known.order.id}/completion`), { lastDay: endDate }));
   Object.assign(known, { endDate, wholeTerm: null });
 }
 

@@ -32,8 +32,9 @@ const derived: ReadonlySet<string> = new Set(['salaryConversion', 'taxableBenefi
  * changes no digest.
  */
 function digestOf(employeeId: string, data: OrderData): string {
-  const { orderNumber, products, contract, sPedelec, submittedAt } = data;
-  const content = { employeeId, orderNumber, submittedAt, products, contract, sPedelec: sPedelec || null };
+  const { sPedelec, orderNumber, products, contract, productBenefits, submittedAt } = data;
+  const order = { orderNumber, submittedAt, products, contract };
+  const content = { employeeId, ...order, sPedelec: sPedelec || null, productBenefits };
   const text = JSON.stringify(content, (name, value: unknown) =>
     value === null || derived.has(name) ? undefined : value,
   );
