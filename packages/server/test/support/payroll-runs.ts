@@ -1,4 +1,6 @@
+import type { PayrollSettingsInput } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
+import { storedSettings } from '../../src/features/payroll/settings.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import type { Sql } from './sql.ts';
 
@@ -12,7 +14,7 @@ export async function storePayrollSettings(
   tenant: string,
   more: object = {},
 ): Promise<void> {
-  const settings = { ...settingsInput, ...more };
+  const settings = storedSettings({ ...settingsInput, ...more } as PayrollSettingsInput);
   await sql`
     INSERT INTO payroll_settings (organization_id, tenant_id, version, settings, changed_at)
     VALUES (${organization}, ${tenant}, 1, ${JSON.stringify(settings)}::jsonb, now())

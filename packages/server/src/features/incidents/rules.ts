@@ -2,6 +2,8 @@ import {
   ApiError,
   type Incident,
   IncidentCreate,
+  type IncidentLeave,
+  type IncidentLeavePatch,
   type IncidentPatch,
   type IncidentRequirement,
   incidentAttachmentMaximum,
@@ -103,6 +105,38 @@ export function changeIncident(
   return { incident, fields };
 }
 
+/** What only portal and platform know about a leave. */
+export type LeaveFacts = Omit<IncidentLeave, 'incident'>;
+
+export interface LeaveChange extends IncidentLeave {
+  readonly fields: readonly string[];
+}
+
+/**
+ * A leave after a change of its end, payer or bike, in each state in which it counts.
+ * @throws ApiError in this order: INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR
+ */
+export function changeLeave(
+  incident: Incident,
+  facts: LeaveFacts,
+  patch: IncidentLeavePatch,
+  today: Date,
+): LeaveChange {
+  const { type, status, effectiveFrom } = incident;
+  if (!['completed', 'in_progress', 'resolved'].includes(status))
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The incident is ${status}; a leave is recorded while it is completed, in progress or resolved`,
+    );
+  if (!leaves.includes(type))
+    throw unprocessable(`The incident is of the type ${type}, which is not a leave`);
+  const { effectiveTo = incident.effectiveTo, ...changes } = patch;
+  const fields = changedFields({ ...facts, effectiveTo: incident.effectiveTo }, patch);
+  checkDates({ effectiveTo }, fields.includes('effectiveTo') ? ['effectiveTo'] : [], today);
+  checkOrder({ effectiveFrom, effectiveTo });
+  return { incident: { ...incident, effectiveTo }, ...facts, ...changes, fields };
+}
+
 /** @throws ApiError INVALID_STATE_TRANSITION when no file can be attached */
 export function checkUpload({ status, editable, attachments }: Incident): void {
   if (status !== 'completed' || !editable)
@@ -170,10 +204,17 @@ function checkDates(
 
 /** @throws ApiError 422 VALIDATION_ERROR for dates in the wrong order */
 function inState(report: IncidentReport): IncidentState {
-  const { effectiveFrom, effectiveTo } = report;
+  checkOrder(report);
+  return { ...report, status: missingFields(report).length === 0 ? 'completed' : 'draft', editable: true };
+}
+
+/** @throws ApiError 422 VALIDATION_ERROR */
+function checkOrder({
+  effectiveFrom,
+  effectiveTo,
+}: Pick<IncidentReport, 'effectiveFrom' | 'effectiveTo'>): void {
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom)
     throw unprocessable('effectiveTo must not be before effectiveFrom');
-  return { ...report, status: missingFields(report).length === 0 ? 'completed' : 'draft', editable: true };
 }
 
 /** The fields that a report lacks to be complete. Texts of white space count as missing. */

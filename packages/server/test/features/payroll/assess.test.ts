@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PayrollSettings } from '@kontor/contract';
-import { assessOrder, type Finding, type RunTerms } from '../../../src/features/payroll/assess.ts';
+import { assessOrder, type RunTerms } from '../../../src/features/payroll/assess.ts';
 import type { Leave, OrderFacts } from '../../../src/features/payroll/facts.ts';
+import type { Finding } from '../../../src/features/payroll/findings.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { basis, contract, conversionBooking, facts, released, settings, terms } from './facts.ts';
+import { leaveRule } from './support.ts';
 
 const off = { export: false, wageType: null, processingKey: null, sign: 'plus' } as const;
 
@@ -29,6 +31,9 @@ function findingsOf(codes: readonly Finding['code'][], ...parts: Parameters<type
 }
 
 const leave = (more: Partial<Leave> = {}): Leave => ({
+  incidentId: 'd'.repeat(24),
+  isBikeReturned: null,
+  payer: null,
   type: 'parental_leave',
   from: '2026-01-16',
   to: null,
@@ -294,12 +299,12 @@ describe('orders that cannot be computed', () => {
   for (const [name, order, finding] of cases)
     test(`${name} has no entries, not even corrections, and one finding`, () => {
       const parts = assess({ ...order, released: [released('2026-01', 1n)] });
-      assert.deepEqual(parts, { basis: null, entries: [], findings: [finding] });
+      assert.deepEqual(parts, { basis: null, entries: [], findings: [finding], conversion: 0n });
     });
 
   test('a contract that is not in euro does not matter where no month of it is owed', () => {
     const swiss = { ...contract, currency: 'CHF' };
-    const nothing = { basis: null, entries: [], findings: [] };
+    const nothing = { basis: null, entries: [], findings: [], conversion: 0n };
     assert.deepEqual(assess({ contract: swiss }, { period: '2025-12' }), nothing);
     const later = { ...conversionOnly, firstPeriod: '2029-01' };
     assert.deepEqual(assess({ contract: swiss }, { settings: later, period: '2029-01' }), nothing);
@@ -416,7 +421,11 @@ describe('leaves', () => {
   });
 
   test('the rule of the tenant is one per type, and no question', () => {
-    const rules = { ...settings.leaves, longTermIllness: 'suspend', parentalLeave: 'continue' } as const;
+    const rules = {
+      ...settings.leaves,
+      longTermIllness: leaveRule('suspend'),
+      parentalLeave: leaveRule('continue'),
+    };
     const run = { settings: { ...conversionOnly, leaves: rules } };
     assert.equal(suspended([leave({ type: 'long_term_illness' })], run), 1452n);
     assert.equal(suspended([leave({ type: 'parental_leave' })], run), 3000n);
