@@ -7,7 +7,7 @@ import { idParameter, list, publicOperation, read, write } from './operation.ts'
 import { downloadOrderAttachment } from './orders/orders.ts';
 import { ofOrganization, platformOperation } from './platform-operation.ts';
 import { PayrollPayer } from './payroll/settings.ts';
-import { ofHr, portalOperation, searched } from './portal-operation.ts';
+import { ofHr, ofPortal, portalOperation, searched } from './portal-operation.ts';
 import {
   ClosedObject,
   Day,
@@ -277,7 +277,8 @@ export type IncidentReport = Static<typeof IncidentReport>;
 /** One answer with everything that is shown of an incident. */
 export const IncidentDetails = ClosedObject({
   ...completeness,
-  leave: ClosedObject(leaveFacts),
+  // Null where nothing can be recorded: it is not a leave, or does not count.
+  leave: orNull(ClosedObject(leaveFacts)),
   history: ResourceChanges,
 });
 export type IncidentDetails = Static<typeof IncidentDetails>;
@@ -304,7 +305,10 @@ export const updatePortalIncident = ofHr(updateIncident, {
   success: { status: 200, body: IncidentReport },
 });
 
-export const recordPortalIncidentLeave = ofHr(recordIncidentLeave, {});
+export const recordPortalIncidentLeave = ofPortal(recordIncidentLeave, {
+  tag: 'Incidents',
+  permission: 'HR',
+});
 
 export const uploadPortalIncidentAttachment = ofHr(uploadIncidentAttachment, {});
 

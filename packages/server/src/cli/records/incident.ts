@@ -23,7 +23,7 @@ export const incidentLeave = defineDatabaseCommand({
     payer: option(
       '--payer <payer>',
       `One of ${payrollPayers.join(', ')}, or ${none}: as the settings say`,
-      oneOf([...payrollPayers, none]),
+      oneOf([...payrollPayers, none] as const),
     ),
     note: option('--note <note>', `At most 1,000 characters, or ${none}`, parseNote),
   },

@@ -44,6 +44,7 @@ import {
   changeLeave,
   checkUpload,
   incidentNumber,
+  isRecordable,
   newIncident,
   checkTransition,
   type Destination,
@@ -98,9 +99,10 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
   return [
     implement(listPortalIncidents, async call => ok(await collection.page(call))),
     implement(getPortalIncident, async call => {
-      const { doc, leave } = await findIncident(reads, call, null);
+      const found = await findIncident(reads, call, null);
+      const leave = isRecordable(found.incident) ? found.leave : null;
       const history = await readChanges(call.scope.organizationId, call.parameters.id);
-      return ok(JSON.stringify({ ...reportOf(doc), leave, history } satisfies IncidentDetails));
+      return ok(JSON.stringify({ ...reportOf(found.doc), leave, history } satisfies IncidentDetails));
     }),
     implement(createPortalIncident, async call => {
       const doc = await create(parts, call);

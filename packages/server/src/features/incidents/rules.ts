@@ -44,6 +44,9 @@ const leaves: readonly Incident['type'][] = [
   'release',
 ];
 
+/** The states in which payroll counts a leave. */
+const countingStates: readonly Incident['status'][] = ['completed', 'in_progress', 'resolved'];
+
 const crimes: readonly Incident['type'][] = ['theft', 'loss'];
 
 /**
@@ -112,6 +115,11 @@ export interface LeaveChange extends IncidentLeave {
   readonly fields: readonly string[];
 }
 
+/** Whether the end of an incident and its payer can be recorded: it is a leave that counts. */
+export function isRecordable({ type, status }: Pick<Incident, 'type' | 'status'>): boolean {
+  return leaves.includes(type) && countingStates.includes(status);
+}
+
 /**
  * A leave after a change of its end, payer or bike, in each state in which it counts.
  * @throws ApiError in this order: INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR
@@ -123,7 +131,7 @@ export function changeLeave(
   today: Date,
 ): LeaveChange {
   const { type, status, effectiveFrom } = incident;
-  if (!['completed', 'in_progress', 'resolved'].includes(status))
+  if (!countingStates.includes(status))
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
       `The incident is ${status}; a leave is recorded while it is completed, in progress or resolved`,

@@ -30,8 +30,10 @@ function findingsOf(codes: readonly Finding['code'][], ...parts: Parameters<type
   return assess(...parts).findings.filter(({ code }) => codes.includes(code));
 }
 
+const incidentId = 'd'.repeat(24);
+
 const leave = (more: Partial<Leave> = {}): Leave => ({
-  incidentId: 'd'.repeat(24),
+  incidentId,
   isBikeReturned: null,
   payer: null,
   type: 'parental_leave',
@@ -415,7 +417,7 @@ describe('leaves', () => {
     for (const [type, field] of Object.entries(fields) as [keyof typeof fields, string][]) {
       assert.equal(suspended([leave({ type })]), 3000n);
       assert.deepEqual(findingsOf(['leave_rule'], { leaves: [leave({ type })] }), [
-        { code: 'leave_rule', field },
+        { code: 'leave_rule', field, fact: `${incidentId} 2026-01-16 null` },
       ]);
     }
   });
