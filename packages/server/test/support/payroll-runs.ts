@@ -5,7 +5,16 @@ import { settingsInput } from '../features/payroll/support.ts';
 import type { Sql } from './sql.ts';
 
 const creator = { type: 'operator', id: 'operator', name: 'operator' };
-const summary = { entries: 0, orders: 0, errors: 0, skipped: 0, questions: 0, sums: [], costCenters: [] };
+const summary = {
+  entries: 0,
+  orders: 0,
+  errors: 0,
+  skipped: 0,
+  questions: 1,
+  acknowledged: 0,
+  sums: [],
+  costCenters: [],
+};
 
 /** Stores the payroll settings of a tenant. */
 export async function storePayrollSettings(
@@ -21,7 +30,7 @@ export async function storePayrollSettings(
     ON CONFLICT DO NOTHING`;
 }
 
-/** Stores an empty draft of a tenant and returns its identifier. */
+/** Stores a draft of a tenant with one question, and returns its identifier. */
 export async function storeDraftRun(sql: Sql, organization: string, tenant: string): Promise<string> {
   const id = newId();
   await sql`
@@ -29,6 +38,9 @@ export async function storeDraftRun(sql: Sql, organization: string, tenant: stri
       (organization_id, id, tenant_id, period, formats, status, created_by, created_at, summary, computed_at)
     VALUES (${organization}, ${id}, ${tenant}, '2026-10', ARRAY['csv'], 'draft', ${JSON.stringify(creator)}::jsonb, now(),
       ${JSON.stringify(summary)}::jsonb, now())`;
+  await sql`
+    INSERT INTO payroll_finding (organization_id, run_id, number, severity, code, month, subject_id, fact)
+    VALUES (${organization}, ${id}, 1, 'question', 'skipped_month', '2026-09', ${tenant}, '2026-09')`;
   return id;
 }
 

@@ -25,8 +25,8 @@ export function AnswerButton({ run, findings }: Props) {
       size="compact-xs"
       variant="subtle"
       isShown={mayRun}
-      label={<Trans>Answer</Trans>}
-      title={<Trans>Answer a question</Trans>}
+      label={<Trans>Answer the question</Trans>}
+      title={<Trans>Answer the question</Trans>}
     >
       {close => <AnswerForm run={run} findings={findings} close={close} />}
     </DialogButton>
@@ -55,7 +55,7 @@ function AnswerForm({ run: id, findings, close }: Props & { close: () => void })
     <DialogForm
       action={action}
       close={close}
-      submit={<Trans>Answer</Trans>}
+      submit={<Trans>Answer the question</Trans>}
       isDisabled={reason.trim() === ''}
     >
       <Text size="sm">{words[findings[0]!.code]}</Text>
