@@ -61,3 +61,17 @@ export async function storePayrollEntry(
     VALUES (${organization}, ${orderId}, ${month}, 'salary_conversion', ${runId}, 'run', ${tenantId}, ${employeeId}, 8310,
       'LV-7', '1234', '3010', -1, 1, ${`${month}-20T10:00:00Z`})`;
 }
+
+/** Stores the answer to a question that payroll asked about an employee. */
+export async function storeAnswer(
+  sql: Sql,
+  organization: string,
+  employeeId: string,
+  reason: string,
+): Promise<void> {
+  await sql`
+    INSERT INTO payroll_acknowledgement
+      (organization_id, subject_id, code, fact, employee_id, reason, acknowledged_by, acknowledged_at)
+    VALUES (${organization}, ${employeeId}, 'leave_open', '2026-09-01', ${employeeId}, ${reason},
+      ${JSON.stringify(creator)}::jsonb, now())`;
+}

@@ -116,8 +116,8 @@ export interface LeaveChange extends IncidentLeave {
 }
 
 /** Whether the end of an incident and its payer can be recorded: it is a leave that counts. */
-export function isRecordable({ type, status }: Pick<Incident, 'type' | 'status'>): boolean {
-  return leaves.includes(type) && countingStates.includes(status);
+export function isRecordable({ type, status, effectiveFrom }: Incident): boolean {
+  return leaves.includes(type) && countingStates.includes(status) && effectiveFrom !== null;
 }
 
 /**
@@ -136,6 +136,8 @@ export function changeLeave(
       'INVALID_STATE_TRANSITION',
       `The incident is ${status}; a leave is recorded while it is completed, in progress or resolved`,
     );
+  if (effectiveFrom === null && leaves.includes(type))
+    throw new ApiError('INVALID_STATE_TRANSITION', 'The leave has no first day, as its data were erased');
   if (!leaves.includes(type))
     throw unprocessable(`The incident is of the type ${type}, which is not a leave`);
   const { effectiveTo = incident.effectiveTo, ...changes } = patch;

@@ -2,6 +2,7 @@ import {
   ApiError,
   type PayrollAcknowledgement,
   type PayrollAcknowledgementCreate,
+  type PayrollSummary,
   unprocessable,
 } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
@@ -43,7 +44,7 @@ export async function acknowledge(
   { finding, reason }: PayrollAcknowledgementCreate,
 ): Promise<PayrollAcknowledgement> {
   const { organizationId } = write;
-  const { status } = await lockRun(write, session, id);
+  const { status, summary } = await lockRun(write, session, id);
   if (status !== 'draft')
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
@@ -70,15 +71,17 @@ export async function acknowledge(
     INSERT INTO payroll_acknowledgement ${insertion(row)}
     ON CONFLICT (organization_id, subject_id, code, fact) DO UPDATE
     SET reason = excluded.reason, acknowledged_by = excluded.acknowledged_by, acknowledged_at = excluded.acknowledged_at`);
-  if (!isAnswered) write.send(countAsAnswered({ organizationId, id }));
+  if (!isAnswered) {
+    const { questions, acknowledged = 0 } = summary!;
+    const counted = { ...summary!, questions: questions - 1, acknowledged: acknowledged + 1 };
+    write.send(storeSummary({ organizationId, id }, counted));
+  }
   write.audit({ id, action: 'payroll_run.acknowledge', fields: [] });
   return { reason, acknowledgedBy, acknowledgedAt: write.instant };
 }
 
-function countAsAnswered({ organizationId, id }: RunKey): Fragment {
-  const counted = (name: string, by: number) => sql`coalesce((summary ->> ${name})::int, 0) + ${by}::int`;
+function storeSummary({ organizationId, id }: RunKey, summary: PayrollSummary): Fragment {
   return sql`
-    UPDATE payroll_run SET summary = summary
-      || jsonb_build_object('questions', ${counted('questions', -1)}, 'acknowledged', ${counted('acknowledged', 1)})
+    UPDATE payroll_run SET summary = ${JSON.stringify(summary)}::jsonb
     WHERE organization_id = ${organizationId} AND id = ${id}`;
 }

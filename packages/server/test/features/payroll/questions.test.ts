@@ -109,7 +109,7 @@ describe('questions of a run', () => {
       const tenant = await tenants.create({ conversionBound });
       const { employeeId } = await tenants.activeOrder(tenant);
       await tenants.activeOrder(tenant, { of: employeeId, contract: { contractNumber: 'LV-2' } });
-      await tenants.activeOrder(tenant);
+      await tenants.activeOrder(tenant, { employee: { employeeNumber: '1235' } });
       const questions = await questionsOf(await tenants.draft(tenant, '2026-09'));
       assert.ok(questions.every(question => question.employeeId === employeeId));
       return questions.map(({ code, amount }) => [code, amount]);
