@@ -30,6 +30,7 @@ import { inTransaction } from '../packages/server/src/db/transaction.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
 import { runAtClock } from '../packages/server/src/write/run-at-clock.ts';
 import { operator } from '../packages/server/src/write/writes.ts';
+import { leaveRule } from '../packages/server/test/features/payroll/support.ts';
 import { readCoreTime } from './core-time.ts';
 import { createKey, runKontor } from './keys.ts';
 import { processTreeOf } from './process-tree.ts';
@@ -293,7 +294,13 @@ async function runPayroll(target: Target): Promise<void> {
       taxableBenefit: exported('3020'),
       employerSubsidy: { export: false, wageType: null, processingKey: null, sign: 'plus' },
     },
-    leaves: { longTermIllness: null, maternityLeave: null, parentalLeave: 'suspend', unpaidLeave: 'suspend' },
+    leaves: {
+      longTermIllness: leaveRule(null),
+      maternityLeave: leaveRule(null),
+      parentalLeave: leaveRule('suspend'),
+      unpaidLeave: leaveRule('suspend'),
+    },
+    conversionBound: null,
   });
   for (const period of ['2026-10', '2026-11']) {
     const formats = ['csv', 'datev_lodas', 'datev_lug'];

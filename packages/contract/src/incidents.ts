@@ -6,7 +6,8 @@ import { listOf } from './list.ts';
 import { idParameter, list, publicOperation, read, write } from './operation.ts';
 import { downloadOrderAttachment } from './orders/orders.ts';
 import { ofOrganization, platformOperation } from './platform-operation.ts';
-import { ofHr, portalOperation, searched } from './portal-operation.ts';
+import { PayrollPayer } from './payroll/settings.ts';
+import { ofHr, ofPortal, portalOperation, searched } from './portal-operation.ts';
 import {
   ClosedObject,
   Day,
@@ -222,6 +223,38 @@ export const cancelIncident = platformOperation({
   success: success('The incident, which is cancelled'),
 });
 
+const leaveFacts = {
+  bikeReturned: nullable(
+    Flag('Whether the bike was given back for the leave, which suspends the taxable benefit', false),
+  ),
+  payer: orNull(PayrollPayer, 'Who pays the suspended rate; null: as the payroll settings say'),
+  note: nullable(Text('Note', 'Rate per Überweisung zum Monatsende', { maxLength: 1000 })),
+};
+
+export const IncidentLeave = NamedObject('IncidentLeave', 'A leave as payroll sees it', {
+  incident: Incident,
+  ...leaveFacts,
+});
+export type IncidentLeave = Static<typeof IncidentLeave>;
+
+export const IncidentLeavePatch = PatchBody(
+  'IncidentLeavePatch',
+  'A merge: an absent property is left alone, null clears',
+  { effectiveTo: nullable(Day('Last day of the leave')), ...leaveFacts },
+);
+export type IncidentLeavePatch = Static<typeof IncidentLeavePatch>;
+
+export const recordIncidentLeave = platformOperation({
+  ...transition,
+  path: `${path}/leave`,
+  summary: 'Record the end of a leave, its payer and the bike',
+  description:
+    'Sets what was agreed about a leave that is `completed`, `in_progress` or `resolved`. The last day is public. Payer, note, and whether the bike was given back are not in the public API.',
+  body: IncidentLeavePatch,
+  success: { status: 200, description: 'The leave', body: IncidentLeave },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+});
+
 /** Fields that an incident may need to be complete (specification.md 5.5), in the order of a report. */
 export const incidentRequirements = [
   'orderId',
@@ -244,6 +277,8 @@ export type IncidentReport = Static<typeof IncidentReport>;
 /** One answer with everything that is shown of an incident. */
 export const IncidentDetails = ClosedObject({
   ...completeness,
+  // Null where nothing can be recorded: it is not a leave, or does not count.
+  leave: orNull(ClosedObject(leaveFacts)),
   history: ResourceChanges,
 });
 export type IncidentDetails = Static<typeof IncidentDetails>;
@@ -268,6 +303,11 @@ export const createPortalIncident = ofHr(createIncident, {
 
 export const updatePortalIncident = ofHr(updateIncident, {
   success: { status: 200, body: IncidentReport },
+});
+
+export const recordPortalIncidentLeave = ofPortal(recordIncidentLeave, {
+  tag: 'Incidents',
+  permission: 'HR',
 });
 
 export const uploadPortalIncidentAttachment = ofHr(uploadIncidentAttachment, {});

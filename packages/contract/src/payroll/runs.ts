@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { PayrollActor, PayrollKind } from './settings.ts';
+import { PayrollActor, PayrollKind, PayrollPayer } from './settings.ts';
 import { Money } from '../money.ts';
 import { read, write } from '../operation.ts';
 import { PayrollExportDocument, payrollFormats } from '../payroll-documents.ts';
@@ -38,8 +38,19 @@ export const payrollFindingCodes = [
   'amount',
   'correction_out_of_range',
   'after_cut_off',
-  // question: computed as if the leave did not suspend.
+  // question: about persons, their leaves, and a month that was skipped. Amounts are exported all the same.
+  'blocked',
+  'left',
+  'retired',
+  'deceased',
+  'employer_changed',
   'leave_rule',
+  'leave_open',
+  'leave_before_contract',
+  'leave_far',
+  'leave_takes_back',
+  'conversion_bound',
+  'skipped_month',
   // info
   'late',
   'correction',
@@ -78,7 +89,8 @@ const PayrollSummary = NamedObject('PayrollSummary', 'The report of a run in fig
   orders: count('Orders that were computed'),
   errors: count('Findings that block the release'),
   skipped: count('Findings about amounts that are left out'),
-  questions: count('Findings that need a decision'),
+  questions: count('Questions that nobody has answered'),
+  acknowledged: count('Questions that were answered'),
   sums: Type.Array(PayrollSum, { description: 'Sums by kind' }),
   costCenters: Type.Array(PayrollCostCenterSum, { description: 'Sums by cost centre and kind' }),
 });
@@ -200,6 +212,25 @@ export type PayrollRunCreate = Static<typeof PayrollRunCreate>;
 
 export const payrollFindingsMaximum = 1000;
 
+const reason = text('Reason', 500, 'Sie gibt das Rad erst im Januar zurück');
+
+export const PayrollAcknowledgement = NamedObject('PayrollAcknowledgement', 'The answer to a question', {
+  reason,
+  acknowledgedBy: PayrollActor,
+  acknowledgedAt: Instant('When it was answered'),
+});
+export type PayrollAcknowledgement = Static<typeof PayrollAcknowledgement>;
+
+export const PayrollAcknowledgementCreate = NamedObject(
+  'PayrollAcknowledgementCreate',
+  'An answer to a question of the report',
+  {
+    finding: Type.Integer({ minimum: 1, description: '`number` of the question', examples: [1] }),
+    reason,
+  },
+);
+export type PayrollAcknowledgementCreate = Static<typeof PayrollAcknowledgementCreate>;
+
 const finding = {
   number: Type.Integer({ minimum: 1, description: 'Position in the report', examples: [1] }),
   severity: Values('PayrollSeverity', payrollSeverities, 'Effect of a finding on the run'),
@@ -210,6 +241,13 @@ const finding = {
   kind: orNull(PayrollKind, 'Kind of the amount'),
   field: nullable(text('Field that violates a format or is missing', 100, 'employeeNumber')),
   amount: orNull(Money(2, 'Amount'), 'Amount that it is about'),
+  payer: orNull(PayrollPayer, 'Who pays an amount that a leave suspends; null: not decided, or not suspended'),
+  action: Values(
+    'PayrollFindingAction',
+    ['settings', 'employee', 'division', 'order', 'incidents', 'settlement', 'explanation', 'run'],
+    'Where it is resolved',
+  ),
+  acknowledgement: orNull(PayrollAcknowledgement, 'Answer to the question; null: none'),
 };
 
 const PayrollFinding = NamedObject('PayrollFinding', 'A row of the report', finding);
@@ -320,6 +358,18 @@ export const discardPayrollRun = platformOperation({
   errors: ['INVALID_STATE_TRANSITION'],
 });
 
+export const acknowledgePayrollFinding = platformOperation({
+  ...writing,
+  path: `${ofRun}/acknowledgements`,
+  summary: 'Answer a question of a payroll run',
+  description:
+    'Records with a reason that a question of a draft was considered. Later runs do not ask it again, unless what it is about changes. Amounts stay as they are. An answer replaces an earlier one.',
+  parameters: ofOrganization('Identifier of the run'),
+  body: PayrollAcknowledgementCreate,
+  success: { status: 200, description: 'The answer', body: PayrollAcknowledgement },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+});
+
 const byHr = { permission: 'HR' } as const;
 const byRunner = { permission: 'PAYROLL_RUN' } as const;
 
@@ -346,3 +396,5 @@ export const listPortalPayrollFindings = ofPortal(listPayrollFindings, {
 export const releasePortalPayrollRun = ofPortal(releasePayrollRun, { permission: 'PAYROLL_RELEASE' });
 
 export const discardPortalPayrollRun = ofPortal(discardPayrollRun, byRunner);
+
+export const acknowledgePortalPayrollFinding = ofPortal(acknowledgePayrollFinding, byRunner);

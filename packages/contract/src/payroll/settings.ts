@@ -54,9 +54,31 @@ export type PayrollMapping = Static<typeof PayrollMapping>;
 
 const mapping = (kind: string) =>
   orNull(PayrollMapping, `${kind}; null: not decided, which is an error in a run`);
-const LeaveRule = Values('PayrollLeaveRule', ['suspend', 'continue'], 'Effect of a leave on amounts');
-const leave = (type: string) =>
-  orNull(LeaveRule, `Rule for ${type}; null: a question in the report, and amounts continue`);
+
+export const payrollPayers = ['employee', 'employer', 'insurer', 'provider'] as const;
+
+export const PayrollPayer = Values(
+  'PayrollPayer',
+  payrollPayers,
+  'Who pays the rate while a leave suspends amounts',
+);
+export type PayrollPayer = Static<typeof PayrollPayer>;
+
+const LeaveEffect = Values(
+  'PayrollLeaveEffect',
+  ['suspend', 'continue'],
+  'Effect of a leave on amounts of a kind',
+);
+const effect = (kind: string) =>
+  orNull(LeaveEffect, `${kind}; null: a question in the report, and the amounts continue`);
+
+const LeaveRule = NamedObject('PayrollLeaveRule', 'What a leave does to each kind of amount', {
+  salaryConversion: effect('Salary conversion'),
+  taxableBenefit: effect('Taxable benefit; a bike that was given back for the leave suspends it always'),
+  employerSubsidy: effect("Employer's subsidy"),
+  payer: orNull(PayrollPayer, 'Who pays the rate instead: a note, nothing is computed; null: not decided'),
+});
+export type PayrollLeaveRule = Static<typeof LeaveRule>;
 
 const settings = {
   firstPeriod: Period('First month that is exported. Earlier months were settled elsewhere'),
@@ -96,12 +118,16 @@ const settings = {
     taxableBenefit: mapping('Taxable benefit'),
     employerSubsidy: mapping("Employer's subsidy"),
   }),
-  leaves: NamedObject('PayrollLeaveRules', 'Which leaves suspend amounts', {
-    longTermIllness: leave('long-term illness'),
-    maternityLeave: leave('maternity leave'),
-    parentalLeave: leave('parental leave'),
-    unpaidLeave: leave('unpaid leave'),
+  leaves: NamedObject('PayrollLeaveRules', 'The rule of each type of leave', {
+    longTermIllness: LeaveRule,
+    maternityLeave: LeaveRule,
+    parentalLeave: LeaveRule,
+    unpaidLeave: LeaveRule,
   }),
+  conversionBound: orNull(
+    Money(2, 'Amount a month'),
+    'Conversions of one person together above which the report asks (§ 107 GewO); null: no bound',
+  ),
 };
 
 export const PayrollSettingsInput = NamedObject('PayrollSettingsInput', 'The settings as a whole', settings);

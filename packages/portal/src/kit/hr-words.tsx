@@ -3,6 +3,7 @@ import type { AnswerOf } from '../api/ask.ts';
 
 type Order = AnswerOf<'POST /orders/search'>['items'][number];
 type Incident = AnswerOf<'POST /incidents/search'>['items'][number];
+type Payer = NonNullable<AnswerOf<'POST /incidents/{id}/leave'>['payer']>;
 
 export function useOrderStatusWords(): Record<Order['status'], string> {
   const { t } = useLingui();
@@ -56,5 +57,16 @@ export function useIncidentStatusWords(): Record<Incident['status'], string> {
     resolved: t`Resolved`,
     rejected: t`Rejected`,
     cancelled: t`Cancelled`,
+  };
+}
+
+/** Who pays while a leave suspends amounts. */
+export function usePayerWords(): Record<Payer, string> {
+  const { t } = useLingui();
+  return {
+    employee: t`The person, from net pay or by transfer`,
+    employer: t`The company`,
+    insurer: t`The insurance of the provider`,
+    provider: t`The provider, by a pause`,
   };
 }

@@ -51,6 +51,7 @@ const loads: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   'order show': async () => (await import('./records/list-and-show.ts')).orderShow,
   'incident list': async () => (await import('./records/list-and-show.ts')).incidentList,
   'incident show': async () => (await import('./records/list-and-show.ts')).incidentShow,
+  'incident leave': async () => (await import('./records/incident.ts')).incidentLeave,
   'document list': async () => (await import('./records/list-and-show.ts')).documentList,
   'document show': async () => (await import('./records/list-and-show.ts')).documentShow,
   'payroll settings': async () => (await import('./payroll/settings.ts')).payrollSettings,
@@ -61,6 +62,7 @@ const loads: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   'payroll show': async () => (await import('./payroll/run.ts')).payrollShow,
   'payroll explain': async () => (await import('./payroll/receipts.ts')).payrollExplain,
   'payroll settle': async () => (await import('./payroll/receipts.ts')).payrollSettle,
+  'payroll acknowledge': async () => (await import('./payroll/receipts.ts')).payrollAcknowledge,
   'payroll import-description': async () => (await import('./payroll/receipts.ts')).payrollImportDescription,
   completion: async () => (await import('./service/completion.ts')).completion,
 };

@@ -34,13 +34,15 @@ export function repeatWith<Input extends Pick<Call, 'scope' | 'tenant'>>(
 }
 
 /** The same for a resource that does not exist and for one outside of the scope. @throws ApiError NOT_FOUND */
-export function notFound(resourceType: string, { caller }: Pick<Call, 'caller'>): never {
+export function notFound(resourceType: string, { caller }: { readonly caller: Credential }): never {
   const noun = resourceType.replaceAll('_', ' ');
   throw new ApiError('NOT_FOUND', `No ${noun} with this id is visible to the ${credentialOf(caller)}`);
 }
 
+type Credential = Pick<Call['caller'], 'actor'> & Partial<Pick<Call['caller'], 'session'>>;
+
 /** The word for a caller in a message. */
-export function credentialOf({ session, actor }: Call['caller']): 'user' | 'key' | 'token' {
+export function credentialOf({ session, actor }: Credential): 'user' | 'key' | 'token' {
   if (session) return 'user';
   return actor.type === 'api_key' ? 'key' : 'token';
 }

@@ -87,6 +87,7 @@ export const erasure = decision({
     if (isImported) eraseFromImports(write, dataSubject.employee);
     eraseOrders(write, dataSubject);
     eraseIncidents(write, dataSubject);
+    erasePayrollNotes(write, dataSubject);
     const { organizationId } = write;
     const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
     for (const removal of store.removing(files)) write.send(removal);
@@ -211,6 +212,17 @@ function eraseIncidents(write: WriteAtClock, { incidents }: DataSubject): void {
     store(write, 'incident', incident.id, incidentRow(incident));
     write.audit({ id: incident.id, action: 'incident.erase', fields });
   }
+}
+
+/** What payroll keeps besides its vouchers: what was agreed about leaves, and answers to questions. */
+function erasePayrollNotes(write: WriteAtClock, { employee: { id } }: DataSubject): void {
+  const { organizationId } = write;
+  write.send(sql`
+    UPDATE incident SET bike_returned = NULL, leave_payer = NULL, leave_note = NULL
+    WHERE organization_id = ${organizationId} AND employee_id = ${id}
+      AND (bike_returned IS NOT NULL OR leave_payer IS NOT NULL OR leave_note IS NOT NULL)`);
+  write.send(sql`
+    DELETE FROM payroll_acknowledgement WHERE organization_id = ${organizationId} AND employee_id = ${id}`);
 }
 
 function store(write: WriteAtClock, table: string, id: string, row: Readonly<Record<string, unknown>>): void {

@@ -105,6 +105,7 @@ async function* entriesOf(
   yield { name: 'orders.json', input: json(rows.orders) };
   yield { name: 'incidents.json', input: json(rows.incidents) };
   yield { name: 'payroll.json', input: json(rows.payroll) };
+  yield { name: 'payroll-answers.json', input: json(rows.answers) };
   yield { name: 'history.json', input: json(rows.history) };
   yield { name: 'imports.json', input: json(rows.imports) };
   yield { name: 'audit.json', input: json(rows.audit) };

@@ -19,7 +19,7 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem 
 
 /** Renders the page that explains the export to the data subject, in the words of the contract. */
 export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now: Date): string {
-  const { employee, orders, incidents, payroll, history, imports, audit } = rows;
+  const { employee, orders, incidents, payroll, answers, history, imports, audit } = rows;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -27,7 +27,7 @@ export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now:
 <style>${style}</style>
 <h1>What is stored about you</h1>
 <p>Made on ${plain(now.toISOString())}. This archive has all that the system keeps about you: your master data, ${counted(orders, 'order')},
-${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a>, <a href="payroll.json">payroll.json</a>, <a href="history.json">history.json</a>, <a href="imports.json">imports.json</a> and
+${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a>, <a href="payroll.json">payroll.json</a>, <a href="payroll-answers.json">payroll-answers.json</a>, <a href="history.json">history.json</a>, <a href="imports.json">imports.json</a> and
 <a href="audit.json">audit.json</a>. Times are in UTC.</p>
 <h2>You</h2>
 ${rowDetails(Employee, employee)}
@@ -37,6 +37,8 @@ ${orders.map((order, n) => `<h3>Order ${n + 1}</h3>\n${rowDetails(Order, order)}
 ${incidents.map((incident, n) => `<h3>Incident ${n + 1}</h3>\n${rowDetails(Incident, incident)}`).join('\n') || '<p>None.</p>'}
 <h2>Amounts that payroll exported</h2>
 ${payrollTable(payroll)}
+<h2>What was answered about you before a payroll month was released</h2>
+${answerTable(answers)}
 <h2>Files</h2>
 ${files.length === 0 ? '<p>None.</p>' : `<ul>\n${files.map(fileItem).join('\n')}\n</ul>`}
 <h2>What was changed in your master data</h2>
@@ -64,6 +66,10 @@ function rowDetails(schema: TSchema, { document, internal }: StoredRow): string 
 /** Labels of columns that no document contains. */
 const columnWords: Readonly<Record<string, string>> = {
   is_s_pedelec: 'Whether the bike is an S-pedelec',
+  bike_returned: 'Whether the bike was given back for the leave',
+  leave_note: 'Note about the leave',
+  leave_payer: 'Who pays the rate during the leave',
+  payroll_changed_at: 'When what payroll depends on last changed',
   activated_at: 'When the account was activated',
   attachment_sha256: 'Checksums of the files (SHA-256)',
   division_id: 'Division of the employee',
@@ -128,6 +134,13 @@ function payrollTable(payroll: StoredRows['payroll']): string {
   return table(
     ['EUR', 'Month', 'Kind', 'Contract', 'Personnel number', 'Wage type', 'When', 'Reason'],
     payroll.map(({ entry }) => [amount(BigInt(entry['cents'] as number)), ...names.map(name => entry[name])]),
+  );
+}
+
+function answerTable(answers: StoredRows['answers']): string {
+  return table(
+    ['When', 'Question', 'Answer'],
+    answers.map(({ acknowledged_at: at, code, reason }) => [at, code, reason]),
   );
 }
 

@@ -75,6 +75,7 @@ export const personalLogs: Readonly<Record<PersonalLogName, DeclaredLog>> = {
       'payroll_basis',
       'payroll_export_document',
       'payroll_download',
+      'payroll_acknowledgement',
     ],
     readBy: [getPortalPayrollRun, explainPortalPayroll],
     settings: ['voucherYears'],

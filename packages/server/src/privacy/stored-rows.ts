@@ -26,6 +26,8 @@ export interface StoredRows {
   readonly orders: readonly StoredRow[];
   readonly incidents: readonly StoredRow[];
   readonly payroll: readonly PayrollRow[];
+  /** Answers to questions that payroll asked about the person. */
+  readonly answers: readonly Readonly<Record<string, unknown>>[];
   /** Values before and after each change, while they are kept. */
   readonly history: readonly Readonly<Record<string, unknown>>[];
   /** Rows of CSV imports of the portal, while they are kept. */
@@ -60,6 +62,7 @@ export async function readStoredRows(
     orders,
     incidents,
     payroll,
+    answers: await readAnswers(session, organizationId, employeeId),
     history,
     imports: await readImportedRows(session, organizationId, person),
     audit: await readAudit(session, organizationId, ids),
@@ -77,6 +80,17 @@ async function readPayroll(
       ON b.organization_id = ${organizationId} AND b.order_id = p.order_id AND b.version = p.basis_version
     WHERE p.organization_id = ${organizationId} AND p.employee_id = ${employeeId}
     ORDER BY p.order_id, p.month, p.kind, p.created_at`);
+}
+
+async function readAnswers(
+  session: Queryable,
+  organizationId: string,
+  employeeId: string,
+): Promise<Record<string, unknown>[]> {
+  const rows = await session.rows<{ answer: Record<string, unknown> }>(sql`
+    SELECT to_jsonb(a) - ARRAY['organization_id', 'employee_id'] AS answer FROM payroll_acknowledgement a
+    WHERE organization_id = ${organizationId} AND employee_id = ${employeeId} ORDER BY acknowledged_at, code`);
+  return rows.map(({ answer }) => answer);
 }
 
 async function readHistory(

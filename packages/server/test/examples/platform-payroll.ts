@@ -23,7 +23,7 @@ export async function payroll(stage: PlatformStage): Promise<void> {
   await recorder.ask(client, 'getPayrollSettings', { path });
   const description = await recorder.ask(client, 'getPayrollImportDescription', { path });
   recorder.header('Content-Disposition', description);
-  const run = await runs(stage, path);
+  const run = await runs(stage, path, person.employee);
   const settled = { path, body: { ...body, firstPeriod: '2026-11' }, own: true } as const;
   await recorder.reject(client, 'setPayrollSettings', [409, 'INVALID_STATE_TRANSITION'], settled);
   await recorder.reject(client, 'discardPayrollRun', [409, 'INVALID_STATE_TRANSITION'], {
@@ -55,7 +55,11 @@ async function leasing({ sql, testData }: PlatformStage): Promise<{ employee: st
 }
 
 /** A run that is released, whose path it returns, and one that is discarded. */
-async function runs(stage: PlatformStage, tenant: Record<string, string>): Promise<Record<string, string>> {
+async function runs(
+  stage: PlatformStage,
+  tenant: Record<string, string>,
+  employee: string,
+): Promise<Record<string, string>> {
   const { client, recorder } = stage;
   const { organizationId } = tenant as { organizationId: string };
   const body = { period: '2026-10', formats: ['csv', 'datev_lodas'] };
@@ -75,17 +79,35 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
   await waitForEnd(stage, path);
   const replacing = { path: tenant, body: { ...body, replaces: path.id } };
   await recorder.reject(client, 'createPayrollRun', [409, 'INVALID_STATE_TRANSITION'], replacing);
+  await stage.sql`UPDATE employee SET blocked = true WHERE id = ${employee}`;
   const next = await client.post(`/organizations/${organizationId}/tenants/${tenant['id']}/payroll-runs`, {
     period: '2026-11',
     formats: ['csv'],
   });
   const other = { organizationId, id: next.body.id as string };
   await waitForEnd(stage, other);
+  await questions(stage, other);
   await recorder.ask(client, 'discardPayrollRun', { path: other });
+  const answer = { path: other, body: { finding: 1, reason: 'Nachgeholt' }, own: true } as const;
+  await recorder.reject(client, 'acknowledgePayrollFinding', [409, 'INVALID_STATE_TRANSITION'], answer);
   const late = { path: other, own: true } as const;
   await recorder.reject(client, 'releasePayrollRun', [409, 'INVALID_STATE_TRANSITION'], late);
   await recorder.ask(client, 'listPayrollRuns', { path: tenant });
   return path;
+}
+
+/** Answers the question about an employee who is blocked. */
+async function questions({ client, recorder }: PlatformStage, path: Record<string, string>): Promise<void> {
+  const { body } = await client.get(
+    `/organizations/${path['organizationId']}/payroll-runs/${path['id']}/findings`,
+    {
+      query: { severity: 'question' },
+    },
+  );
+  const answer = { finding: body.items[0].number, reason: 'Sie gibt das Rad erst im Januar zurück' };
+  await recorder.ask(client, 'acknowledgePayrollFinding', { path, body: answer });
+  const unknownQuestion = { path, body: { ...answer, finding: 999 }, own: true } as const;
+  await recorder.reject(client, 'acknowledgePayrollFinding', [422, 'VALIDATION_ERROR'], unknownQuestion);
 }
 
 /** Waits until no job works on a run. */

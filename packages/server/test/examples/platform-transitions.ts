@@ -92,10 +92,11 @@ async function ofContract({ client, recorder }: Pick<PlatformStage, 'client' | '
 }
 
 async function ofIncidents(
-  { client, recorder, testData }: PlatformStage,
+  stage: PlatformStage,
   reporter: ApiClient,
   about: { employeeId: string; orderId: string },
 ): Promise<void> {
+  const { client, recorder, testData } = stage;
   const reported = async () => {
     const report = { ...about, type: 'damage', occurredOn: '2026-09-02', description: 'Rahmen gebrochen' };
     const { id } = (await reporter.post<Incident>('/incidents', report)).body;
@@ -107,8 +108,31 @@ async function ofIncidents(
   await client.post(`/organizations/${testData.organization}/incidents/${rejected.id}/processing`, undefined);
   await recorder.ask(client, 'rejectIncident', { path: rejected });
   await recorder.ask(client, 'cancelIncident', { path: cancelled });
+  await leave(stage, reporter, { ...about, cancelled });
   for (const operation of ['startIncident', 'resolveIncident', 'rejectIncident', 'cancelIncident'])
     await recorder.reject(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: cancelled });
+}
+
+async function leave(
+  { client, recorder, testData }: PlatformStage,
+  reporter: ApiClient,
+  { cancelled, ...about }: { employeeId: string; orderId: string; cancelled: Path },
+): Promise<void> {
+  const days = { occurredOn: '2026-09-01', effectiveFrom: '2026-09-01' };
+  const report = { ...about, ...days, type: 'parental_leave', description: 'Elternzeit' };
+  const { id } = (await reporter.post<Incident>('/incidents', report)).body;
+  const path = { organizationId: testData.organization, id };
+  const body = {
+    effectiveTo: '2027-08-31',
+    bikeReturned: false,
+    payer: 'employee',
+    note: 'Rate per Überweisung zum Monatsende',
+  };
+  await recorder.ask(client, 'recordIncidentLeave', { path, body });
+  const early = { path, body: { effectiveTo: '2026-08-31' } };
+  await recorder.reject(client, 'recordIncidentLeave', [422, 'VALIDATION_ERROR'], early);
+  const late = { path: cancelled, body };
+  await recorder.reject(client, 'recordIncidentLeave', [409, 'INVALID_STATE_TRANSITION'], late);
 }
 
 async function ofRules({ client, recorder, testData }: PlatformStage): Promise<void> {

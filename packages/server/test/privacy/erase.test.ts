@@ -14,7 +14,7 @@ import { useFixture } from '../support/fixture.ts';
 import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
 import { storeDataSubject, type GivenFields } from '../support/person.ts';
-import { storePayrollEntry } from '../support/payroll-runs.ts';
+import { storeAnswer, storePayrollEntry } from '../support/payroll-runs.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 import { findTablesWith } from '../support/whole-database.ts';
 import { stateOf } from '../support/test-data.ts';
@@ -65,7 +65,12 @@ describe('erasing a person', () => {
   test('leaves no text of theirs in any table, files included', async () => {
     const dataSubject = await storeDataSubject(fixture, marked('Zebrafink'));
     const other = await storeDataSubject(fixture, marked('Kolibri'));
-    const before = ['employee', 'employee_order', 'file_slice', 'incident'];
+    for (const [mark, { id, incidentId }] of Object.entries({ Zebrafink: dataSubject, Kolibri: other })) {
+      await fixture.sql`
+        UPDATE incident SET leave_note = ${mark} WHERE organization_id = ${organizationId()} AND id = ${incidentId}`;
+      await storeAnswer(fixture.sql, organizationId(), id, mark);
+    }
+    const before = ['employee', 'employee_order', 'file_slice', 'incident', 'payroll_acknowledgement'];
     assert.deepEqual(await findTablesWith(fixture.sql, 'Zebrafink'), before);
     assert.deepEqual(await erase(dataSubject.id), {
       orders: 1,

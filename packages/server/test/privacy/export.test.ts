@@ -9,7 +9,7 @@ import { operator } from '../../src/write/writes.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { useFixture } from '../support/fixture.ts';
 import { type DataSubject, storeDataSubject } from '../support/person.ts';
-import { storePayrollEntry } from '../support/payroll-runs.ts';
+import { storeAnswer, storePayrollEntry } from '../support/payroll-runs.ts';
 import { unzip } from './zip.ts';
 
 let dataSubject: DataSubject;
@@ -97,6 +97,22 @@ describe('an export', () => {
       /<td>83\.10<\/td><td>2019-08<\/td><td>salary_conversion<\/td>/,
     );
     assert.deepEqual(json((await exported()).files, 'payroll.json'), []);
+  });
+
+  test('has the answers to questions of payroll, and what was agreed about a leave', async () => {
+    const { organization } = fixture.testData;
+    const { id, incidentId } = await storeDataSubject(fixture, { mark: 'leave' });
+    await fixture.sql`
+      UPDATE incident SET bike_returned = true, leave_note = 'Rate bar' WHERE organization_id = ${organization} AND id = ${incidentId}`;
+    await storeAnswer(fixture.sql, organization, id, 'Elternzeit bis Mai');
+    const { files } = await exported(id);
+    const [{ code, reason, acknowledged_by }] = json(files, 'payroll-answers.json');
+    assert.deepEqual([code, reason, acknowledged_by.name], ['leave_open', 'Elternzeit bis Mai', 'operator']);
+    const [{ internal }] = json(files, 'incidents.json');
+    assert.deepEqual([internal.bike_returned, internal.leave_note], [true, 'Rate bar']);
+    const page = files.get('index.html')!.toString();
+    assert.match(page, /<td>leave_open<\/td><td>Elternzeit bis Mai<\/td>/);
+    assert.match(page, /<dt>Note about the leave<\/dt><dd dir="auto">Rate bar<\/dd>/);
   });
 
   test('has the bytes of all files of the person, under names that every system takes', async () => {

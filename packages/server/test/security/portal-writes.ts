@@ -14,7 +14,7 @@ import { settingsInput } from '../features/payroll/support.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import type { ApiClient, RequestOptions } from '../support/client.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
-import { storeReporter } from '../support/incidents.ts';
+import { storeIncident, storeReporter } from '../support/incidents.ts';
 import { IssuerVisitor, linkPaths, type TestIssuer } from '../support/issuer.ts';
 import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
 import { storeContractChanges } from '../support/orders.ts';
@@ -132,6 +132,12 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   async createPortalIncident({ fixture: { sql, testData } }) {
     const { organization, tenantA: tenant } = testData;
     return json({ employeeId: await storeReporter(sql, { organization, tenant }), type: 'other' });
+  },
+  async recordPortalIncidentLeave({ fixture: { sql, testData } }) {
+    const place = { organization: testData.organization, tenant: testData.tenantA };
+    const leave = { type: 'parental_leave', status: 'completed', effectiveFrom: '2026-09-01' } as const;
+    const { id: row } = await storeIncident(sql, place, leave);
+    return { ...json({ note: `Absprache ${++made}` }), row };
   },
   updatePortalIncident: () => json({ description: `Rahmen ${++made}` }),
   updateOrganizationSettings: () => json({ name: `Raced ${++made}` }),

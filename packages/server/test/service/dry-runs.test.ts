@@ -81,6 +81,7 @@ const shown: Record<string, object> = {
   releasePortalPayrollRun: { status: 'releasing' },
   discardPortalPayrollRun: { status: 'discarded' },
   createPortalPayrollSettlement: { ...settlement, ...zeros },
+  acknowledgePortalPayrollFinding: { reason: name },
   createPortalIncident: { incident: { type: 'loss', status: 'draft', ...zeros } },
   updatePortalIncident: { incident: { type: 'loss' } },
   uploadPortalIncidentAttachment: { ...file, ...zeros },
@@ -119,6 +120,7 @@ const shown: Record<string, object> = {
   releasePayrollRun: { status: 'releasing' },
   discardPayrollRun: { status: 'discarded' },
   createPayrollSettlement: { ...settlement, ...zeros },
+  acknowledgePayrollFinding: { reason: name },
   setDecisionRule: { approveUpTo: '120.00', version: 2 },
   removeDecisionRule: { approveUpTo: '1.00', version: 1 },
   applyDecisionRule: { inspected: 1 },
@@ -126,6 +128,8 @@ const shown: Record<string, object> = {
   resolveIncident: { status: 'resolved', editable: false },
   rejectIncident: { status: 'rejected', editable: false },
   cancelIncident: { status: 'cancelled', editable: false },
+  recordIncidentLeave: { incident: { effectiveTo: '2026-12-31' }, bikeReturned: true },
+  recordPortalIncidentLeave: { incident: { effectiveTo: '2026-12-31' }, bikeReturned: true },
 };
 
 describe('a dry run shows what the write would answer, changes nothing, and needs no connection of the waiting writes', () => {
@@ -137,7 +141,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
   let portal: ApiClient;
   let unassigned: Employee | undefined;
   let ids: Record<
-    'employee' | 'anonymous' | 'incident' | 'processed' | 'key' | 'user' | 'run' | 'import',
+    'employee' | 'anonymous' | 'incident' | 'processed' | 'leave' | 'key' | 'user' | 'run' | 'import',
     string
   >;
   /** A version of the completed order, which also has an early end. */
@@ -152,6 +156,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     const { id: incident, employeeId: employee } = await scene.reported();
     const { id: processed } = await scene.reported();
     await advance(sql, processed, 'in_progress');
+    const { id: leave } = await scene.reported({ type: 'parental_leave', effectiveFrom: '2026-09-01' });
     const target = { organizationId: testData.organization, tenantId: testData.tenantA };
     const { id: user } = await invitedUser(sql, testData.organization);
     rule = `/tenants/${testData.tenantA}/decision-rule`;
@@ -180,6 +185,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
       anonymous: anonymous!.id,
       incident,
       processed,
+      leave,
       key: testData.keys.all.split('_')[1]!,
       user,
       run: await storeDraftRun(sql, testData.organization, testData.tenantA),
@@ -219,6 +225,10 @@ describe('a dry run shows what the write would answer, changes nothing, and need
   const payrollOf = (what: 'settings' | 'runs') => inside(ofTenantB(what));
   const settle = (client: ApiClient, path: string) =>
     client.post(path, { ...settlement, orderId: orders.active }, { query });
+  const answer = (client: ApiClient, path: string) =>
+    client.post(path, { finding: 1, reason: name }, { query });
+  const recordLeave = (client: ApiClient, path: string) =>
+    client.post(path, { effectiveTo: '2026-12-31', bikeReturned: true }, { query });
   const moveIncident = (id: string, action: string) =>
     platform.post(inside(`/incidents/${id}/${action}`), undefined, { query });
   const readSalesVersion = async () =>
@@ -303,6 +313,8 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     createPortalPayrollRun: () => portal.post(ofTenantB('runs'), payrollRun, { query }),
     releasePortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/release`, { query }),
     discardPortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/discard`, { query }),
+    acknowledgePortalPayrollFinding: () => answer(portal, `/payroll-runs/${ids.run}/acknowledgements`),
+    recordPortalIncidentLeave: () => recordLeave(portal, `/incidents/${ids.leave}/leave`),
     createPortalPayrollSettlement: () => settle(portal, '/payroll-settlements'),
     createPortalIncident: () =>
       portal.post('/incidents', { employeeId: ids.employee, type: 'loss' }, { query }),
@@ -372,6 +384,8 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     createPayrollRun: () => platform.post(payrollOf('runs'), payrollRun, { query }),
     releasePayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/release`), { query }),
     discardPayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/discard`), { query }),
+    acknowledgePayrollFinding: () => answer(platform, inside(`/payroll-runs/${ids.run}/acknowledgements`)),
+    recordIncidentLeave: () => recordLeave(platform, inside(`/incidents/${ids.leave}/leave`)),
     createPayrollSettlement: () => settle(platform, inside('/payroll-settlements')),
     setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
     removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),

@@ -17,8 +17,11 @@ import { payrollSettingsQuery, queryClient } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure, isUnavailable } from '../../kit/failure.tsx';
+import { DecimalField } from '../../kit/form/decimal-field.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { usePayerWords } from '../../kit/hr-words.tsx';
+import { isDecimal } from '../../kit/numbers.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import {
   emptySettings,
@@ -71,7 +74,8 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
     },
   );
   const isDirty = JSON.stringify(settings) !== JSON.stringify(read.settings);
-  const isMissing = settings.firstPeriod === '' || !isComplete(settings.kinds);
+  const isMissing =
+    settings.firstPeriod === '' || !isComplete(settings.kinds) || !isBound(settings.conversionBound);
   return (
     <form
       noValidate
@@ -122,6 +126,8 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
 const isComplete = (kinds: Kinds) =>
   Object.values(kinds).every(kind => !kind?.export || kind.wageType !== null);
 
+const isBound = (bound: string | null) => bound === null || isDecimal(bound);
+
 interface PartProps {
   readonly settings: Settings;
   readonly change: (part: Partial<Settings>) => void;
@@ -129,7 +135,7 @@ interface PartProps {
 
 function General({ settings, change }: PartProps) {
   const { t } = useLingui();
-  const { firstPeriod, adviserNumber, clientNumber, personnelNumbers, cutOffDay } = settings;
+  const { firstPeriod, adviserNumber, clientNumber, personnelNumbers, cutOffDay, conversionBound } = settings;
   return (
     <Section title={<Trans>Basics</Trans>}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -176,6 +182,14 @@ function General({ settings, change }: PartProps) {
           onChange={({ currentTarget }) =>
             change({ personnelNumbers: currentTarget.value as Settings['personnelNumbers'] })
           }
+        />
+        <DecimalField
+          label={t`Ask above conversions of a person`}
+          description={t`All contracts, each month. § 107 GewO limits benefits in kind to the attachable part of the pay; nothing is computed. Empty: never ask`}
+          currency="EUR"
+          value={conversionBound ?? ''}
+          error={isBound(conversionBound) ? undefined : t`Enter an amount such as 250.00`}
+          onChange={amount => change({ conversionBound: amount || null })}
         />
       </SimpleGrid>
       <Stack mt="md">
@@ -257,29 +271,63 @@ function KindFields({ kinds, change }: { kinds: Kinds; change: (kinds: Kinds) =>
 
 function LeaveFields({ leaves, change }: { leaves: Leaves; change: (leaves: Leaves) => void }) {
   const { t } = useLingui();
+  const payers = usePayerWords();
   const names: Record<keyof Leaves, string> = {
     longTermIllness: t`Long-term illness`,
     maternityLeave: t`Maternity leave`,
     parentalLeave: t`Parental leave`,
     unpaidLeave: t`Unpaid leave`,
   };
+  const kinds = {
+    salaryConversion: t`Salary conversion`,
+    taxableBenefit: t`Taxable benefit`,
+    employerSubsidy: t`Employer’s subsidy`,
+  };
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {(Object.keys(names) as (keyof Leaves)[]).map(name => (
-        <NativeSelect
-          key={name}
-          label={names[name]}
-          value={leaves[name] ?? ''}
-          data={[
-            { value: '', label: t`Ask in the report` },
-            { value: 'suspend', label: t`Amounts are suspended` },
-            { value: 'continue', label: t`Amounts continue` },
-          ]}
-          onChange={({ currentTarget }) =>
-            change({ ...leaves, [name]: (currentTarget.value || null) as Leaves[typeof name] })
-          }
-        />
-      ))}
-    </SimpleGrid>
+    <>
+      <Text size="sm" mb="md">
+        <Trans>
+          The benefit usually continues while the person keeps the bike. If it is given back for the leave,
+          record that in the incident. Who pays is a note: nothing is deducted by it.
+        </Trans>
+      </Text>
+      {(Object.keys(names) as (keyof Leaves)[]).map(name => {
+        const set = (part: Partial<Leaves[typeof name]>) =>
+          change({ ...leaves, [name]: { ...leaves[name], ...part } });
+        return (
+          <fieldset key={name} style={{ border: 'none', padding: 0, margin: '0 0 1.5rem' }}>
+            <legend style={{ fontWeight: 600, padding: 0 }}>{names[name]}</legend>
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} style={{ alignItems: 'end' }}>
+              {(Object.keys(kinds) as (keyof typeof kinds)[]).map(kind => (
+                <NativeSelect
+                  key={kind}
+                  label={kinds[kind]}
+                  value={leaves[name][kind] ?? ''}
+                  data={[
+                    { value: '', label: t`Ask in the report` },
+                    { value: 'suspend', label: t`Is suspended` },
+                    { value: 'continue', label: t`Continues` },
+                  ]}
+                  onChange={({ currentTarget }) =>
+                    set({ [kind]: (currentTarget.value || null) as 'suspend' | 'continue' | null })
+                  }
+                />
+              ))}
+              <NativeSelect
+                label={t`Who pays instead`}
+                value={leaves[name].payer ?? ''}
+                data={[
+                  { value: '', label: t`Not decided` },
+                  ...Object.entries(payers).map(([value, label]) => ({ value, label })),
+                ]}
+                onChange={({ currentTarget }) =>
+                  set({ payer: (currentTarget.value || null) as Leaves[typeof name]['payer'] })
+                }
+              />
+            </SimpleGrid>
+          </fieldset>
+        );
+      })}
+    </>
   );
 }

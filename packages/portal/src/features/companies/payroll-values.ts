@@ -5,6 +5,15 @@ export type Settings = Omit<Stored, 'tenant' | 'version' | 'changedAt'>;
 export type Kinds = Settings['kinds'];
 export type Leaves = Settings['leaves'];
 
+/** What is proposed: the conversion stops with the pay, and the benefit goes on while the bike is kept. */
+const leave = {
+  salaryConversion: 'suspend',
+  taxableBenefit: 'continue',
+  employerSubsidy: 'continue',
+  payer: null,
+} as const;
+const unpaid = { ...leave, employerSubsidy: 'suspend' } as const;
+
 const kind = { export: false, wageType: null, processingKey: null, sign: 'plus' } as const;
 
 export const emptySettings = {
@@ -21,7 +30,8 @@ export const emptySettings = {
     taxableBenefit: kind,
     employerSubsidy: kind,
   },
-  leaves: { longTermIllness: null, maternityLeave: null, parentalLeave: null, unpaidLeave: null },
+  leaves: { longTermIllness: leave, maternityLeave: leave, parentalLeave: unpaid, unpaidLeave: unpaid },
+  conversionBound: null,
 } as const satisfies Settings;
 
 /** The settings as the service takes them; before the first ones everything is open. */

@@ -17,6 +17,7 @@ import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { Evidence } from './evidence.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
+import { LeaveSection } from './leave.tsx';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
 import { bodyOf, neededBy, type ReportValues, valuesOf } from './report.ts';
 import { type Incident, type IncidentDetails, useChangeWords } from './words.tsx';
@@ -53,7 +54,7 @@ export function IncidentPanel({ id, among, open }: Props) {
 }
 
 function IncidentView({ details }: { details: IncidentDetails }) {
-  const { incident, missing, history } = details;
+  const { incident, missing, leave, history } = details;
   const changes = useChangeWords();
   const [isEdited, setEdited] = useState(false);
   return (
@@ -82,6 +83,7 @@ function IncidentView({ details }: { details: IncidentDetails }) {
               </Button>
             </Group>
           )}
+          {leave && <LeaveSection incident={incident} leave={leave} />}
           <PanelSection title={<Trans>Evidence</Trans>}>
             <Evidence incident={incident} />
           </PanelSection>

@@ -27,6 +27,7 @@ export function useChangeWords(): Readonly<Record<string, string>> {
     'incident.create': t`Reported`,
     'incident.update': t`Changed`,
     'incident.attach': t`Evidence added`,
+    'incident.record_leave': t`End, payer or bike recorded`,
     'incident.start': t`In progress`,
     'incident.resolve': t`Resolved`,
     'incident.reject': t`Rejected`,

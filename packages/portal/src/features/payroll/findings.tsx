@@ -6,7 +6,9 @@ import { monthName, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { useOneCompany } from '../../kit/navigation/company.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { usePayerWords } from '../../kit/hr-words.tsx';
 import { money } from '../../kit/numbers.ts';
+import { Answered, AnswerButton } from './answer.tsx';
 import { WhyLink } from './why-panel.tsx';
 import { type Finding, type Run, useFindingWords, useKindWords } from './words.tsx';
 import shared from '../../kit/shared.module.css';
@@ -15,6 +17,8 @@ import styles from './payroll.module.css';
 type Summary = NonNullable<Run['summary']>;
 
 interface Props {
+  /** The run of the report. */
+  readonly id: string;
   readonly summary: Summary;
   readonly findings: readonly Finding[];
   /** The figures of the check that this one has replaced on this page. */
@@ -29,10 +33,11 @@ const countPersons = (findings: readonly Finding[]) =>
   new Set(findings.flatMap(({ employeeId }) => employeeId ?? [])).size;
 
 /** The list to work off before a release: errors, amounts that are left out, and questions. */
-export function WorkOff({ summary, findings, before, children }: Props) {
+export function WorkOff({ id, summary, findings, before, children }: Props) {
   const { errors, skipped, questions } = summary;
   const open = countOpen(summary);
-  const of = (severity: Finding['severity']) => findings.filter(finding => finding.severity === severity);
+  const of = (severity: Finding['severity']) =>
+    findings.filter(finding => finding.severity === severity && finding.acknowledgement === null);
   return (
     <Section title={open === 0 ? <Trans>Nothing to work off</Trans> : <Trans>To work off</Trans>}>
       <Group justify="space-between">
@@ -55,8 +60,9 @@ export function WorkOff({ summary, findings, before, children }: Props) {
           total={skipped}
           findings={of('skipped')}
         />
-        <Part title={<Trans>Questions</Trans>} total={questions} findings={of('question')} />
+        <Part title={<Trans>Questions</Trans>} total={questions} findings={of('question')} run={id} />
       </Stack>
+      <Answered findings={findings} />
     </Section>
   );
 }
@@ -70,7 +76,9 @@ interface CountProps {
 /** The length of the list, and what another check has changed about it. One person can have several findings. */
 function Count({ open, before, findings }: CountProps) {
   if (open === 0 && before === undefined) return null;
-  const listed = findings.filter(({ severity }) => severity !== 'info');
+  const listed = findings.filter(
+    ({ severity, acknowledgement }) => severity !== 'info' && acknowledgement === null,
+  );
   // A list that is cut does not have all people.
   const persons = listed.length < open ? 0 : countPersons(listed);
   const earlier = before && number(countOpen(before));
@@ -87,13 +95,18 @@ function Count({ open, before, findings }: CountProps) {
   );
 }
 
-interface PartProps {
-  readonly title: ReactNode;
-  readonly total: number;
+interface RowsProps {
   readonly findings: readonly Finding[];
+  /** The run whose questions these are; absent for other findings. */
+  readonly run?: string;
 }
 
-function Part({ title, total, findings }: PartProps) {
+interface PartProps extends RowsProps {
+  readonly title: ReactNode;
+  readonly total: number;
+}
+
+function Part({ title, total, findings, run }: PartProps) {
   const words = useFindingWords();
   if (total === 0) return null;
   const codes = Map.groupBy(findings, ({ code }) => code);
@@ -107,8 +120,8 @@ function Part({ title, total, findings }: PartProps) {
         {Array.from(codes, ([code, rows]) => (
           <div key={code}>
             <Text size="sm">{words[code]}</Text>
-            {ofSettings.has(code) && <SettingsRemedy />}
-            <Rows findings={rows} />
+            {rows[0]!.action === 'settings' && <SettingsRemedy />}
+            <Rows findings={rows} {...(run !== undefined && { run })} />
           </div>
         ))}
       </Stack>
@@ -144,9 +157,11 @@ export function Differences({ findings }: { findings: readonly Finding[] }) {
 }
 
 /** A row for each person with all amounts that are left out for one reason. */
-function Rows({ findings }: { findings: readonly Finding[] }) {
+function Rows({ findings, run }: RowsProps) {
   // A finding about the settings has no person and no amount: its text says all.
-  const rows = findings.filter(({ employeeId, kind }) => employeeId !== null || kind !== null);
+  const rows = findings.filter(
+    ({ employeeId, kind }) => employeeId !== null || kind !== null || run !== undefined,
+  );
   if (rows.length === 0) return null;
   const groups = Map.groupBy(rows, ({ number, employeeId, orderId, field }) =>
     employeeId === null ? String(number) : `${employeeId} ${orderId} ${field}`,
@@ -154,15 +169,16 @@ function Rows({ findings }: { findings: readonly Finding[] }) {
   return (
     <ul className={styles.findings}>
       {Array.from(groups, ([key, ofPerson]) => (
-        <FindingRow key={key} first={ofPerson[0]!} findings={ofPerson} />
+        <FindingRow key={key} first={ofPerson[0]!} findings={ofPerson} {...(run !== undefined && { run })} />
       ))}
     </ul>
   );
 }
 
-function FindingRow({ first, findings }: { first: Finding; findings: readonly Finding[] }) {
+function FindingRow({ first, findings, run }: RowsProps & { first: Finding }) {
   const { t } = useLingui();
   const kinds = useKindWords();
+  const payers = usePayerWords();
   const { employeeId, employeeName } = first;
   const about = ({ kind, month }: Finding) =>
     [kind && kinds[kind], month && monthName(month)].filter(Boolean).join(', ');
@@ -175,12 +191,14 @@ function FindingRow({ first, findings }: { first: Finding; findings: readonly Fi
           <WhyLink employee={employeeId}>{employeeName ?? t`A person without a name`}</WhyLink>
         )}{' '}
         <Remedy finding={first} />
+        {run !== undefined && <AnswerButton run={run} findings={findings} />}
       </span>
       <span className={shared.aside}>
         {findings.map(finding => (
           <span key={finding.number} className={styles.line}>
             {employeeId !== null && about(finding)}{' '}
             {finding.amount !== null && <span className={styles.amount}>{money(finding.amount, 'EUR')}</span>}
+            {finding.payer !== null && ` · ${payers[finding.payer]}`}
           </span>
         ))}
       </span>
@@ -188,22 +206,23 @@ function FindingRow({ first, findings }: { first: Finding; findings: readonly Fi
   );
 }
 
-/** A link to where the finding is fixed. */
-function Remedy({ finding: { code, field, employeeId, orderId, divisionId } }: { finding: Finding }) {
+/** A link to where the finding is resolved. The name of the person leads to the explanation. */
+function Remedy({ finding: { action, employeeId, orderId, divisionId } }: { finding: Finding }) {
   const company = useOneCompany();
-  if (code === 'leave_rule' || code === 'suspended')
+  if (employeeId === null) return null;
+  if (action === 'incidents')
     return (
-      <TextLink size="xs" to="/employees/$id" params={{ id: employeeId! }} search={{ tab: 'incidents' }}>
+      <TextLink size="xs" to="/employees/$id" params={{ id: employeeId }} search={{ tab: 'incidents' }}>
         <Trans>Open the incidents</Trans>
       </TextLink>
     );
-  if (employeeId !== null && code === 'correction_out_of_range')
+  if (action === 'settlement')
     return (
       <WhyLink size="xs" employee={employeeId}>
         <Trans>Settle the amount</Trans>
       </WhyLink>
     );
-  if (employeeId !== null && field === 'employeeNumber')
+  if (action === 'employee')
     return (
       <TextLink size="xs" to="/employees/$id" params={{ id: employeeId }}>
         <Trans>Open the employee</Trans>
@@ -215,23 +234,13 @@ function Remedy({ finding: { code, field, employeeId, orderId, divisionId } }: {
         <Trans>Open the division</Trans>
       </TextLink>
     );
-  if (orderId === null) return null;
+  if (orderId === null || action === 'settings') return null;
   return (
     <TextLink size="xs" to="/orders" search={{ order: orderId, all: true }}>
       <Trans>Open the order</Trans>
     </TextLink>
   );
 }
-
-/** Findings that another payroll setting ends. */
-const ofSettings: ReadonlySet<Finding['code']> = new Set([
-  'unmapped_kind',
-  'adviser_number',
-  'client_number',
-  'wage_type',
-  'processing_key',
-  'leave_rule',
-]);
 
 /** The way to the payroll settings, which only company admins change. */
 function SettingsRemedy() {

@@ -43,8 +43,10 @@ function useReports({ id, status, summary }: Run) {
   const { data: findings, error, refetch } = useAnswer({ ...payrollFindingsQuery(id), enabled: hasReport });
   const [reports, setReports] = useState<readonly Report[]>([]);
   const [report, before] = reports;
-  if (hasReport && findings !== undefined && report?.id !== id)
-    setReports([{ id, summary, findings }, ...(report ? [report] : [])]);
+  // An answer to a question changes the report of the same check.
+  const isNew = report?.id !== id || report.findings !== findings || report.summary !== summary;
+  if (hasReport && findings !== undefined && isNew)
+    setReports([{ id, summary, findings }, ...(report?.id === id ? reports.slice(1) : reports)]);
   return { report, before, error, refetch };
 }
 

@@ -18,6 +18,13 @@ type Format = PayrollExportDocument['format'];
 
 const monthOf = (fromNow: number) => firstOfMonth(fromNow).slice(0, 7);
 
+const continuing = {
+  salaryConversion: 'continue',
+  taxableBenefit: 'continue',
+  employerSubsidy: 'continue',
+  payer: null,
+} as const;
+
 /** Numbers and wage types of an invented client of DATEV. */
 const settings: PayrollSettingsInput = {
   firstPeriod: monthOf(-2),
@@ -33,11 +40,17 @@ const settings: PayrollSettingsInput = {
     employerSubsidy: { export: false, wageType: null, processingKey: null, sign: 'plus' },
   },
   leaves: {
-    longTermIllness: 'continue',
-    maternityLeave: 'continue',
-    parentalLeave: 'suspend',
-    unpaidLeave: 'suspend',
+    longTermIllness: { ...continuing, salaryConversion: 'suspend', payer: 'employee' },
+    maternityLeave: { ...continuing, salaryConversion: 'suspend', payer: 'employee' },
+    parentalLeave: { ...continuing, salaryConversion: 'suspend', payer: 'employee' },
+    unpaidLeave: {
+      ...continuing,
+      salaryConversion: 'suspend',
+      employerSubsidy: 'suspend',
+      payer: 'employee',
+    },
   },
+  conversionBound: null,
 };
 
 interface Parts {

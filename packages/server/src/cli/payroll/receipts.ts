@@ -1,5 +1,6 @@
 import { type PayrollReceipt, payrollKinds } from '@kontor/contract';
 import { oneOf } from '../../config.ts';
+import { acknowledge } from '../../features/payroll/acknowledge.ts';
 import { lugImportDescription } from '../../features/payroll/formats/lug.ts';
 import { explain } from '../../features/payroll/explain.ts';
 import { settle } from '../../features/payroll/settle.ts';
@@ -17,6 +18,7 @@ import {
 import { writeWhole } from '../../lib/draft-file.ts';
 import { checkIsNew } from '../program/files.ts';
 import { parseId, parsePeriod } from '../program/values.ts';
+import { findRunKey } from './work.ts';
 import { kindWords, ruleWords } from './words.ts';
 
 export const payrollExplain = defineDatabaseCommand({
@@ -129,6 +131,29 @@ function parseReason(text: string): string {
   if (text.trim() === '' || text.length > maxReason)
     throw new CommandError(`expected 1 to ${maxReason} characters`);
   return text;
+}
+
+export const payrollAcknowledge = defineDatabaseCommand({
+  summary: 'Answer a question of a draft, so that no later run asks it again',
+  example: 'payroll acknowledge 64b7e3f0a1c2d3e4f5a6b7c8 12 --reason "She gives the bike back in January"',
+  input: {
+    run: argument('<run>', 'The payroll run', parseId),
+    finding: argument('<question>', 'The number of the question in its report', parseNumber),
+    reason: requiredOption('--reason <reason>', 'Why, for later readers', parseReason),
+  },
+  async run({ db }, { run: id, ...answer }) {
+    const { organizationId } = await findRunKey(db, id);
+    const answered = await new Writes(db).runWithoutClock(
+      callOf(organizationId, operator),
+      (write, session) => acknowledge(write, session, id, answer),
+    );
+    return { json: answered, text: `Answered question ${answer.finding} of payroll run ${id}` };
+  },
+});
+
+function parseNumber(text: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new CommandError('expected a number such as 12');
+  return Number(text);
 }
 
 export const payrollImportDescription = defineCommand({

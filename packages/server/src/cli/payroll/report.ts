@@ -1,7 +1,6 @@
-import type { PayrollExportDocument, PayrollFinding, PayrollRun } from '@kontor/contract';
+import { type PayrollExportDocument, type PayrollFinding, type PayrollRun, payrollSeverities } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import { severities } from '../../features/payroll/report.ts';
 import type { RunWithReport } from '../../features/payroll/draft.ts';
 import { readEmployees } from '../../features/payroll/read.ts';
 import { findDocument, findTenant } from '../organization/store.ts';
@@ -47,8 +46,8 @@ async function headOf(db: Queryable, run: PayrollRun): Promise<Record<string, Ce
 
 function summaryTexts({ summary }: PayrollRun): string[] {
   if (summary === null) return [];
-  const { entries, orders, errors, skipped, questions, sums, costCenters } = summary;
-  const found = `${count(errors, 'error')}, ${skipped} left out, ${count(questions, 'question')}`;
+  const { entries, orders, errors, skipped, questions, acknowledged, sums, costCenters } = summary;
+  const found = `${count(errors, 'error')}, ${skipped} left out, ${count(questions, 'question')}, ${acknowledged} answered`;
   const texts = [`${count(orders, 'order')} computed, ${entries} amounts to export; ${found}`];
   if (sums.length > 0)
     texts.push(
@@ -95,11 +94,9 @@ async function readNamesOf(
   };
 }
 
-const severityOrder = [...new Set(Object.values(severities))];
-
 function severityTexts(findings: readonly PayrollFinding[], names: Names): string[] {
   const groups = Map.groupBy(findings, ({ severity }) => severity);
-  return severityOrder.flatMap(severity => {
+  return payrollSeverities.flatMap(severity => {
     const found = groups.get(severity) ?? [];
     if (found.length === 0) return [];
     const codes = Map.groupBy(found, ({ code }) => code);
@@ -115,6 +112,9 @@ const columns: Readonly<Record<string, (finding: PayrollFinding, names: Names) =
   kind: ({ kind }) => kind && kindWords[kind],
   EUR: ({ amount }) => amount,
   field: ({ field }) => field,
+  payer: ({ payer }) => payer,
+  question: ({ severity, number }) => (severity === 'question' ? number : null),
+  answered: ({ acknowledgement }) => acknowledgement && acknowledgement.reason,
 };
 
 /** Renders the findings of one code. Columns without a value are left out. */

@@ -10,7 +10,7 @@ export const kindWords: Readonly<Record<PayrollSettlement['kind'], string>> = {
 export const severityWords: Readonly<Record<PayrollFinding['severity'], string>> = {
   error: 'Errors: fix them, discard this run and create a new one',
   skipped: 'Left out: it remains owed until it is fixed or settled',
-  question: 'Questions: decide them in the settings',
+  question: 'Questions: decide them, or answer them with kontor payroll acknowledge',
   info: 'For information',
 };
 
@@ -31,12 +31,23 @@ export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
   correction_out_of_range:
     'LODAS takes corrections of this and the last year only: correct it there and use kontor payroll settle',
   after_cut_off: 'The order changed after the cut-off day: it is in the next run',
+  blocked: 'The employee is blocked and still pays: record a last day, or answer the question',
+  left: 'The employment has ended, but the order goes on',
+  retired: 'The employee has retired, but the order goes on',
+  deceased: 'The employee has died, but the order goes on',
+  employer_changed: 'The employee has changed the employer, but the order goes on',
   leave_rule: 'No rule says whether this leave suspends amounts. They continue',
-  late: 'Amounts of earlier months that were not exported yet',
+  leave_open: 'A leave that suspends amounts has no end yet: record it with kontor incident leave',
+  leave_before_contract: 'A leave begins before the contract: check its dates',
+  leave_far: 'A leave begins or ends more than a year away from the month: check its dates',
+  leave_takes_back: 'A leave takes back released months: check its dates',
+  conversion_bound: 'The conversions of the person are together above the bound of the settings',
+  skipped_month: 'No run has exported this month, and this run exports it late',
+  late: 'Amounts of earlier months that were not exported yet. Tax law accepts only conversions that were agreed before the pay was due',
   correction: 'Corrections of earlier months',
   changed_after_cut_off:
     'The order changed after the cut-off day: it is exported as before, and the change is in the next run',
-  suspended: 'A leave suspends the amount; the employee may owe it otherwise',
+  suspended: 'A leave suspends the amount; the payer owes it otherwise',
   end_after_term: 'The contract ends after its term',
   starts: 'New this month',
   stops: 'No longer owed this month',

@@ -8,9 +8,13 @@ import {
   getPortalIncident,
   type IncidentAttachment,
   type IncidentDetails,
+  type IncidentLeave,
+  type IncidentLeavePatch,
   type IncidentReport,
   listIncidents,
   listPortalIncidents,
+  recordIncidentLeave,
+  recordPortalIncidentLeave,
   rejectIncident,
   resolveIncident,
   type ResourceChange,
@@ -21,6 +25,7 @@ import {
   uploadPortalIncidentAttachment,
 } from '@kontor/contract';
 import { createHash } from 'node:crypto';
+import type { Scope } from '../../auth/scope.ts';
 import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
@@ -32,12 +37,14 @@ import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, repeatWith, type ResourceCall } from '../../http/read-resource.ts';
 import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
-import { decision, unchanged, type Writes } from '../../write/writes.ts';
+import { decision, unchanged, type WriteCall, type Writes } from '../../write/writes.ts';
 import { incidentResource, incidentRow } from './mapping.ts';
 import {
   changeIncident,
+  changeLeave,
   checkUpload,
   incidentNumber,
+  isRecordable,
   newIncident,
   checkTransition,
   type Destination,
@@ -81,6 +88,7 @@ export function incidentTransitionRoutes(parts: TransitionParts): Route[] {
     implement(resolveIncident, call => move(parts, call, 'resolved')),
     implement(rejectIncident, call => move(parts, call, 'rejected')),
     implement(cancelIncident, call => move(parts, call, 'cancelled')),
+    implement(recordIncidentLeave, call => recordLeave(parts, call)),
   ];
 }
 
@@ -91,9 +99,10 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
   return [
     implement(listPortalIncidents, async call => ok(await collection.page(call))),
     implement(getPortalIncident, async call => {
-      const { doc } = await findIncident(reads, call, null);
+      const found = await findIncident(reads, call, null);
+      const leave = isRecordable(found.incident) ? found.leave : null;
       const history = await readChanges(call.scope.organizationId, call.parameters.id);
-      return ok(JSON.stringify({ ...reportOf(doc), history } satisfies IncidentDetails));
+      return ok(JSON.stringify({ ...reportOf(found.doc), leave, history } satisfies IncidentDetails));
     }),
     implement(createPortalIncident, async call => {
       const doc = await create(parts, call);
@@ -104,6 +113,7 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
       const doc = await writes.decide(call, incidentUpdate);
       return ok(JSON.stringify(reportOf(doc)));
     }),
+    implement(recordPortalIncidentLeave, call => recordLeave(parts, call)),
     implement(uploadPortalIncidentAttachment, call => uploadAttachment(parts, call, apis.portal.prefix)),
     implement(downloadPortalIncidentAttachment, async call =>
       inline(await downloadAttachment({ reads, files }, { table: 'incident', noun: 'incident' }, call)),
@@ -213,7 +223,11 @@ const attachmentUpload = decision({
 });
 
 /** @throws ApiError NOT_FOUND */
-async function findIncident(db: Queryable, call: ResourceCall, orderId: string | null): Promise<store.Found> {
+async function findIncident(
+  db: Queryable,
+  call: Pick<RecordingLeave, 'scope' | 'tenant' | 'parameters' | 'caller'>,
+  orderId: string | null,
+): Promise<store.Found> {
   const { scope, tenant, parameters } = call;
   return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound('incident', call);
 }
@@ -231,6 +245,37 @@ const incidentMove = decision({
     return incident;
   },
   store: (write, incident, { status }) => store.moveIncident(write, incident, status),
+});
+
+async function recordLeave(
+  { writes }: TransitionParts,
+  call: CallOf<typeof recordIncidentLeave | typeof recordPortalIncidentLeave>,
+): Promise<OkAnswer> {
+  return ok(JSON.stringify(await writes.decide(call, leaveRecord)));
+}
+
+interface RecordingLeave extends WriteCall {
+  readonly scope: Scope;
+  readonly tenant: string | null;
+  readonly parameters: ResourceCall['parameters'];
+  readonly body: IncidentLeavePatch;
+}
+
+/** `updatedAt` follows what the public API shows: the last day alone. */
+export const leaveRecord = decision({
+  targets: ({ parameters }: RecordingLeave) => [parameters.id],
+  read: (db, call) => findIncident(db, call, null),
+  plan({ body, receivedAt }, { incident, leave }) {
+    const { fields, ...changed } = changeLeave(incident, leave, body, receivedAt);
+    return fields.length === 0 ? unchanged<IncidentLeave>(changed) : { ...changed, fields };
+  },
+  store(write, { incident: before, fields, ...leave }): IncidentLeave {
+    const isPublic = fields.includes('effectiveTo');
+    const incident = isPublic ? { ...before, updatedAt: write.instant } : before;
+    const row = incidentRow(incident);
+    store.updateIncident(write, { row, action: 'incident.record_leave', fields, leave });
+    return { incident, ...leave };
+  },
 });
 
 function reportOf(doc: string): IncidentReport {

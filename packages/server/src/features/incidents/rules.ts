@@ -2,6 +2,8 @@ import {
   ApiError,
   type Incident,
   IncidentCreate,
+  type IncidentLeave,
+  type IncidentLeavePatch,
   type IncidentPatch,
   type IncidentRequirement,
   incidentAttachmentMaximum,
@@ -41,6 +43,9 @@ const leaves: readonly Incident['type'][] = [
   'unpaid_leave',
   'release',
 ];
+
+/** The states in which payroll counts a leave. */
+const countingStates: readonly Incident['status'][] = ['completed', 'in_progress', 'resolved'];
 
 const crimes: readonly Incident['type'][] = ['theft', 'loss'];
 
@@ -101,6 +106,45 @@ export function changeIncident(
   const incident = { ...before, ...inState({ ...before, ...(patch as Partial<IncidentReport>) }) };
   const fields = incident.status === before.status ? sent : [...sent, 'status'];
   return { incident, fields };
+}
+
+/** What only portal and platform know about a leave. */
+export type LeaveFacts = Omit<IncidentLeave, 'incident'>;
+
+export interface LeaveChange extends IncidentLeave {
+  readonly fields: readonly string[];
+}
+
+/** Whether the end of an incident and its payer can be recorded: it is a leave that counts. */
+export function isRecordable({ type, status, effectiveFrom }: Incident): boolean {
+  return leaves.includes(type) && countingStates.includes(status) && effectiveFrom !== null;
+}
+
+/**
+ * A leave after a change of its end, payer or bike, in each state in which it counts.
+ * @throws ApiError in this order: INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR
+ */
+export function changeLeave(
+  incident: Incident,
+  facts: LeaveFacts,
+  patch: IncidentLeavePatch,
+  today: Date,
+): LeaveChange {
+  const { type, status, effectiveFrom } = incident;
+  if (!countingStates.includes(status))
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The incident is ${status}; a leave is recorded while it is completed, in progress or resolved`,
+    );
+  if (effectiveFrom === null && leaves.includes(type))
+    throw new ApiError('INVALID_STATE_TRANSITION', 'The leave has no first day, as its data were erased');
+  if (!leaves.includes(type))
+    throw unprocessable(`The incident is of the type ${type}, which is not a leave`);
+  const { effectiveTo = incident.effectiveTo, ...changes } = patch;
+  const fields = changedFields({ ...facts, effectiveTo: incident.effectiveTo }, patch);
+  checkDates({ effectiveTo }, fields.includes('effectiveTo') ? ['effectiveTo'] : [], today);
+  checkOrder({ effectiveFrom, effectiveTo });
+  return { incident: { ...incident, effectiveTo }, ...facts, ...changes, fields };
 }
 
 /** @throws ApiError INVALID_STATE_TRANSITION when no file can be attached */
@@ -170,10 +214,17 @@ function checkDates(
 
 /** @throws ApiError 422 VALIDATION_ERROR for dates in the wrong order */
 function inState(report: IncidentReport): IncidentState {
-  const { effectiveFrom, effectiveTo } = report;
+  checkOrder(report);
+  return { ...report, status: missingFields(report).length === 0 ? 'completed' : 'draft', editable: true };
+}
+
+/** @throws ApiError 422 VALIDATION_ERROR */
+function checkOrder({
+  effectiveFrom,
+  effectiveTo,
+}: Pick<IncidentReport, 'effectiveFrom' | 'effectiveTo'>): void {
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom)
     throw unprocessable('effectiveTo must not be before effectiveFrom');
-  return { ...report, status: missingFields(report).length === 0 ? 'completed' : 'draft', editable: true };
 }
 
 /** The fields that a report lacks to be complete. Texts of white space count as missing. */

@@ -1,6 +1,6 @@
 import type { Incident } from '@kontor/contract';
 import { incidentResource, incidentRow, type IncidentRow } from './mapping.ts';
-import { checkTransition, type Destination, type Reporter } from './rules.ts';
+import { checkTransition, type Destination, type LeaveFacts, type Reporter } from './rules.ts';
 import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
@@ -20,6 +20,7 @@ export interface Found {
   readonly incident: Incident;
   readonly doc: string;
   readonly ownsOrder: boolean;
+  readonly leave: LeaveFacts;
 }
 
 export async function findIncident(
@@ -29,12 +30,15 @@ export async function findIncident(
   id: string,
   orderId: string | null,
 ): Promise<Found | null> {
-  const row = await findInScope<{ doc: string; ownsOrder: boolean }>(
+  const row = await findInScope<{ doc: string; ownsOrder: boolean } & LeaveFacts>(
     db,
     { table: 'incident', scope, tenant, id },
-    sql`doc, ${ownsOrder(sql`incident.employee_id`, scope, orderId)} AS "ownsOrder"`,
+    sql`doc, ${ownsOrder(sql`incident.employee_id`, scope, orderId)} AS "ownsOrder",
+      bike_returned AS "bikeReturned", leave_payer AS payer, leave_note AS note`,
   );
-  return row && { ...row, incident: incidentResource.parse(row.doc) };
+  if (row === null) return null;
+  const { doc, ownsOrder: owns, ...leave } = row;
+  return { doc, ownsOrder: owns, leave, incident: incidentResource.parse(doc) };
 }
 
 export function findReporter(
@@ -79,6 +83,7 @@ export function updateSequence(write: WriteAtClock, sequence: bigint): void {
 export type IncidentAction =
   | 'incident.update'
   | 'incident.attach'
+  | 'incident.record_leave'
   | 'incident.start'
   | 'incident.resolve'
   | 'incident.reject'
@@ -89,12 +94,41 @@ export interface Update {
   readonly action: IncidentAction;
   readonly fields: readonly string[];
   readonly attached?: Attached;
+  /** Absent: unchanged. */
+  readonly leave?: LeaveFacts;
 }
 
-export function updateIncident(write: WriteAtClock, { row, action, fields, attached }: Update): void {
+/** Changes of a leave that payroll does not depend on: a late certificate delays no deduction. */
+const outsidePayroll: ReadonlySet<string> = new Set([
+  'attachments',
+  'description',
+  'editable',
+  'note',
+  'occurredOn',
+  'payer',
+  'policeReference',
+  'requestedSolution',
+]);
+
+function changesPayroll({ action, fields }: Pick<Update, 'action' | 'fields'>): boolean {
+  if (action === 'incident.start' || action === 'incident.resolve') return false;
+  return fields.some(field => !outsidePayroll.has(field));
+}
+
+export function updateIncident(write: WriteAtClock, update: Update): void {
+  const { row, action, fields, attached, leave } = update;
   const { id, ...values } = row;
+  const ofLeave = leave && {
+    bike_returned: leave.bikeReturned,
+    leave_payer: leave.payer,
+    leave_note: leave.note,
+  };
+  const payrollChangedAt = changesPayroll(update)
+    ? sql`${write.at}`
+    : sql`coalesce(payroll_changed_at, updated_at)`;
   write.send(sql`
-    UPDATE incident SET ${assignments(values)} ${digestAssignment(attached)}
+    UPDATE incident SET ${assignments({ ...values, ...ofLeave })}, payroll_changed_at = ${payrollChangedAt}
+      ${digestAssignment(attached)}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   write.audit({ id: row.id, action, fields });
 }

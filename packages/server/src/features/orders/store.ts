@@ -134,15 +134,20 @@ export interface Update {
   readonly record?: ContractRecord | undefined;
 }
 
+/** Whether what payroll depends on changes: the contract, and that it begins. */
+function changesPayroll({ action, fields }: Update): boolean {
+  return action === 'order.hand_over' || fields.includes('contract');
+}
+
 /** Returns the document of the order. */
-export function updateOrder(
-  write: WriteAtClock,
-  { order, action, fields, attached, record }: Update,
-): string {
+export function updateOrder(write: WriteAtClock, update: Update): string {
+  const { order, action, fields, attached, record } = update;
   const { id, status, updatedAt } = order;
   const doc = orderResource.document(order);
   write.send(sql`
-    UPDATE employee_order SET status = ${status}, updated_at = ${updatedAt}, doc = ${doc} ${digestAssignment(attached)}
+    UPDATE employee_order SET status = ${status}, updated_at = ${updatedAt}, doc = ${doc},
+      payroll_changed_at = CASE WHEN ${changesPayroll(update)}::boolean THEN ${write.at}
+        ELSE coalesce(payroll_changed_at, updated_at) END ${digestAssignment(attached)}
       ${recordAssignment(record)}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   write.audit({ id, action, fields });
@@ -158,9 +163,11 @@ export function updateOrders(write: WriteAtClock, updates: readonly Update[]): v
   if (updates.length === 0) return;
   const orders = updates.map(({ order }) => order);
   write.send(sql`
-    UPDATE employee_order o SET status = i.status, updated_at = ${write.at}, doc = i.doc
+    UPDATE employee_order o SET status = i.status, updated_at = ${write.at}, doc = i.doc,
+      payroll_changed_at = CASE WHEN i.changes THEN ${write.at} ELSE coalesce(o.payroll_changed_at, o.updated_at) END
     FROM unnest(${orders.map(({ id }) => id)}::text[], ${orders.map(({ status }) => status)}::text[],
-      ${orders.map(order => orderResource.document(order))}::text[]) AS i (id, status, doc)
+      ${orders.map(order => orderResource.document(order))}::text[], ${updates.map(changesPayroll)}::boolean[])
+      AS i (id, status, doc, changes)
     WHERE o.organization_id = ${write.organizationId} AND o.id = i.id`);
   for (const { order, action, fields } of updates) write.audit({ id: order.id, action, fields });
 }

@@ -1,9 +1,13 @@
-import type { ContractAmounts, Incident, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
+import type { ContractAmounts, PayrollSettings } from '@kontor/contract';
 import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
 import type { Booking, OrderFacts, Released } from './facts.ts';
+import type { Finding } from './findings.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
-import { type Basis, type Kind, type MonthOwed, owedMonths, type Rates, type Suspension } from './owed.ts';
+import { isOff, kinds, settingOfKind } from './kinds.ts';
+import { payerOf, type RuledLeave, ruleLeaves, suspensionsOf } from './leaves.ts';
+import { type Basis, type Kind, type MonthOwed, owedMonths, type Rates } from './owed.ts';
+import { askAboutLeaves, askAboutPerson } from './questions.ts';
 
 export interface RunTerms {
   readonly settings: PayrollSettings;
@@ -22,53 +26,36 @@ export interface Entry extends Booking {
   readonly contractNumber: string | null;
 }
 
-export interface Finding {
-  readonly code: PayrollFindingCode;
-  readonly month?: Month;
-  readonly kind?: Kind;
-  readonly field?: string;
-  readonly cents?: bigint;
-}
-
 export interface Assessment {
   /** Null when nothing could be computed. */
   readonly basis: Basis | null;
   readonly entries: readonly Entry[];
   readonly findings: readonly Finding[];
+  /** The salary conversion that is owed for the month of the run, in cents. */
+  readonly conversion: bigint;
 }
-
-/** The names of kinds and leaves in the settings. */
-export const settingOfKind = {
-  salary_conversion: 'salaryConversion',
-  taxable_benefit: 'taxableBenefit',
-  employer_subsidy: 'employerSubsidy',
-} as const satisfies Record<Kind, keyof PayrollSettings['kinds']>;
-
-const settingOfLeave: Partial<Record<Incident['type'], keyof PayrollSettings['leaves']>> = {
-  long_term_illness: 'longTermIllness',
-  maternity_leave: 'maternityLeave',
-  parental_leave: 'parentalLeave',
-  unpaid_leave: 'unpaidLeave',
-};
-
-export const leaveTypes = Object.keys(settingOfLeave);
 
 /** Computes the entries of an order in a run, and what the report says about it. The same for a draft, its release and a dry run. */
 export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
   const found = findBasis(facts, terms);
-  if (found.basis === null) return { ...found, entries: [] };
+  if (found.basis === null) return { ...found, entries: [], conversion: 0n };
   const { basis } = found;
+  const { period, settings } = terms;
+  const leaves = ruleLeaves(facts.leaves, settings);
   const months = new Map([...owedMonths(basis, terms.period)].map(owed => [owed.month, owed]));
   const findings = [...found.findings, ...describeChanges(months, terms)];
   const due = dueAmounts(months, facts, terms);
-  findings.push(...describeLeaves(months, due, terms.period));
+  findings.push(...describeLeaves(months, due, { leaves, period, settings }));
+  const takenBack = due.flatMap(({ month, cents }) => (month < period && cents < 0n ? [month] : []));
+  const amounts = { basis, months, period, firstPeriod: settings.firstPeriod, takenBack };
+  findings.push(...askAboutPerson(facts, amounts), ...askAboutLeaves(leaves, facts, amounts));
   const entries: Entry[] = [];
   for (const part of due) {
     const booked = book(part, { facts, terms, basis });
     if (booked.entry) entries.push(booked.entry);
     findings.push(...booked.findings);
   }
-  return { basis, entries, findings };
+  return { basis, entries, findings, conversion: months.get(period)?.owed.salary_conversion ?? 0n };
 }
 
 function hasChangedAfterCutOff({ changedAt }: OrderFacts, { cutOff }: RunTerms): boolean {
@@ -94,7 +81,7 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
     return hasMonthInRun(facts, terms)
       ? nothing({ code: 'currency', field: 'currency' })
       : { basis: null, findings: [] };
-  const { suspensions, questions } = applyLeaveRules(facts, terms);
+  const leaves = ruleLeaves(facts.leaves, settings);
   const [first = contract, ...later] = facts.amounts;
   const changes = later.map(({ from, version, ...amounts }) => ({
     from: from!,
@@ -108,10 +95,10 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
     termMonths: contract.termMonths,
     ...ratesOf(first),
     ...(changes.length > 0 && { changes }),
-    suspensions,
+    suspensions: suspensionsOf(leaves),
     benefitProRata: settings.benefitProRata,
   };
-  return { basis, findings: questions };
+  return { basis, findings: hasMonthInRun(facts, terms) ? askForRules(leaves, terms) : [] };
 }
 
 function ratesOf(contract: Omit<ContractAmounts, 'from' | 'version'>): Rates {
@@ -131,20 +118,13 @@ function hasMonthInRun({ contract, released }: OrderFacts, { settings, period }:
   );
 }
 
-function applyLeaveRules(facts: OrderFacts, terms: RunTerms) {
-  const { settings, period } = terms;
-  const isInRun = hasMonthInRun(facts, terms);
-  const suspensions: Suspension[] = [];
-  const questions: Finding[] = [];
-  for (const { type, from, to } of facts.leaves) {
-    const setting = settingOfLeave[type];
-    if (setting === undefined) continue;
-    const rule = settings.leaves[setting];
-    if (rule === 'suspend') suspensions.push({ from, to });
-    if (rule === null && isInRun && monthOf(from) <= period)
-      questions.push({ code: 'leave_rule', field: setting });
-  }
-  return { suspensions, questions };
+function askForRules(leaves: readonly RuledLeave[], { period }: RunTerms): Finding[] {
+  const open = leaves.filter(({ isOpen, from }) => isOpen && monthOf(from) <= period);
+  return open.map(({ incidentId, setting, from, to }) => ({
+    code: 'leave_rule',
+    field: setting,
+    fact: `${incidentId} ${from} ${to}`,
+  }));
 }
 
 interface DueAmount {
@@ -162,16 +142,15 @@ function dueAmounts(months: ReadonlyMap<Month, MonthOwed>, facts: OrderFacts, te
   const { released } = facts;
   const { settings, period } = terms;
   const isCutOff = hasChangedAfterCutOff(facts, terms);
-  const isOff = (kind: Kind) => settings.kinds[settingOfKind[kind]]?.export === false;
   const known = new Map(released.map(sum => [`${sum.month} ${sum.kind}`, sum]));
   const all = new Set([...months.keys(), ...released.map(({ month }) => month)]);
   const due: DueAmount[] = [];
   for (const month of [...all].toSorted()) {
     if (month < settings.firstPeriod || month > period) continue;
-    for (const kind of Object.keys(settingOfKind) as Kind[]) {
+    for (const kind of kinds) {
       const sum = known.get(`${month} ${kind}`) ?? null;
       if (isCutOff && sum !== null) continue;
-      if (isOff(kind) && !sum?.booking) continue;
+      if (isOff(kind, settings) && !sum?.booking) continue;
       const difference = (months.get(month)?.owed[kind] ?? 0n) - (sum?.cents ?? 0n);
       if (difference !== 0n) due.push({ month, kind, cents: difference, released: sum });
     }
@@ -258,22 +237,28 @@ function* describeChanges(
 ): Generator<Finding> {
   const [now, before] = [months.get(period), months.get(monthBefore(period))];
   if (now?.rule === 'after_term') yield { code: 'end_after_term', month: period };
-  for (const kind of Object.keys(settingOfKind) as Kind[]) {
+  for (const kind of kinds) {
     const [present, past] = [now?.owed[kind] ?? 0n, before?.owed[kind] ?? 0n];
-    if (present === past || settings.kinds[settingOfKind[kind]]?.export === false) continue;
+    if (present === past || isOff(kind, settings)) continue;
     const code = past === 0n ? 'starts' : present === 0n ? 'stops' : 'changes';
     yield { code, month: period, kind, cents: present - past };
   }
 }
 
-/** Lists the amounts that leaves take off: in the period, and in earlier months whose amounts change. The employee may owe them otherwise. */
+/**
+ * Lists the amounts that leaves take off: in the period, and in earlier months whose amounts change. What is not deducted from the pay is owed
+ * by the payer, who may be the employee.
+ */
 function* describeLeaves(
   months: ReadonlyMap<Month, MonthOwed>,
   due: readonly DueAmount[],
-  period: Month,
+  { leaves, period, settings }: { leaves: readonly RuledLeave[] } & Pick<RunTerms, 'period' | 'settings'>,
 ): Generator<Finding> {
   const changed = new Set(due.map(({ month }) => month).concat(period));
-  for (const { month, suspendedDays, suspended } of months.values())
-    if (suspendedDays.salary_conversion > 0 && changed.has(month))
-      yield { code: 'suspended', month, kind: 'salary_conversion', cents: suspended.salary_conversion };
+  for (const { month, suspended } of months.values()) {
+    if (!changed.has(month)) continue;
+    for (const kind of kinds)
+      if (suspended[kind] !== 0n && !isOff(kind, settings))
+        yield { code: 'suspended', month, kind, cents: suspended[kind], payer: payerOf(leaves, month, kind) };
+  }
 }

@@ -16,11 +16,12 @@ import {
   type Progress,
   type RunningJob,
 } from '../../jobs/background.ts';
-import { daysIn } from '../../lib/calendar.ts';
+import { daysIn, type Month, monthAfter } from '../../lib/calendar.ts';
 import { inSlices } from '../../lib/concurrency/in-slices.ts';
 import { amount, cents } from '../../lib/money.ts';
 import type { WriteCall, Writes } from '../../write/writes.ts';
 import { isDeepStrictEqual } from 'node:util';
+import { countAnswered } from './acknowledge.ts';
 import { assessOrder, type RunTerms } from './assess.ts';
 import { formats } from './formats/formats.ts';
 import { entryColumns, entryFields, entryOf, type EntryRow, type OrderEntry, type RunKey } from './ledger.ts';
@@ -76,8 +77,8 @@ export async function assessRun(
     formats: run.formats.map(name => formats[name]),
     cutOff: cutOffOf(settings, period, new Date()),
   };
-  const report = new Report();
-  await onPage([], report.begin(terms));
+  const report = new Report(terms);
+  await onPage([], report.begin(await findSkippedMonth(session, key.organizationId, run)));
   const total = await countOrders(session, selection);
   let done = 0;
   progress(done, total);
@@ -89,7 +90,22 @@ export async function assessRun(
     );
     progress((done += page.length), total);
   }
+  await onPage([], report.end());
   return report;
+}
+
+/** The first month between the last released one and that of a run. Before the first release none is skipped. */
+async function findSkippedMonth(
+  db: Queryable,
+  organizationId: string,
+  { tenant, divisionId, period }: RunRow,
+): Promise<Month | null> {
+  const [found] = await db.rows<{ last: Month | null }>(sql`
+    SELECT max(period) AS last FROM payroll_run
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
+      AND (division_id IS NULL OR ${divisionId}::text IS NULL OR division_id = ${divisionId})`);
+  const last = found?.last ?? null;
+  return last !== null && monthAfter(last) < period ? monthAfter(last) : null;
 }
 
 export function entriesOf({ facts: { orderId, employeeId }, assessment }: AssessedOrder): OrderEntry[] {
@@ -110,7 +126,8 @@ async function computeDraft(
     await insertDraftEntries(session, key, page.flatMap(entriesOf));
     await insertFindings(session, key, findings);
   });
-  const summary = report.summary(await sumsBefore(session, key.organizationId, run));
+  const before = await sumsBefore(session, key.organizationId, run);
+  const summary = report.summary(before, await countAnswered(session, key));
   await key.authorize?.();
   const results = sql`, summary = ${JSON.stringify(summary)}::jsonb, computed_at = statement_timestamp()`;
   if ((await session.run(moveRun('computed', key, results))) > 0) return;

@@ -4,9 +4,9 @@ import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { amount } from '../../lib/money.ts';
 import { type Assessment, assessOrder, type Entry } from './assess.ts';
+import { severityOf } from './findings.ts';
 import { type Basis, isWhole, type Kind, type MonthOwed, owedMonths } from './owed.ts';
 import { readFacts } from './read.ts';
-import { severities } from './report.ts';
 import { readSettings } from './settings.ts';
 
 /** An employee whose amounts are explained, and his tenant. */
@@ -112,7 +112,7 @@ type OpenAmount = Pick<Entry, 'month' | 'kind' | 'cents' | 'contractNumber'> & {
 function leftOut({ basis, findings }: Assessment): OpenAmount[] {
   const amounts = new Map<string, OpenAmount>();
   for (const { code, month, kind, cents: owed } of findings) {
-    const isLeftOut = severities[code] === 'error' || severities[code] === 'skipped';
+    const isLeftOut = ['error', 'skipped'].includes(severityOf(code));
     if (!isLeftOut || !month || !kind || owed === undefined) continue;
     const { contractNumber = null } = basis ?? {};
     const booking = { wageType: null, costCenter: null };

@@ -1,11 +1,27 @@
-import type { ContractAmounts, Incident, OrderContract } from '@kontor/contract';
-import type { Month } from '../../lib/calendar.ts';
+import type { ContractAmounts, Incident, OrderContract, PayrollPayer } from '@kontor/contract';
+import type { Day, Month } from '../../lib/calendar.ts';
 import type { Line } from './formats/format.ts';
-import type { Basis, Kind, Suspension } from './owed.ts';
+import type { Basis, Kind } from './owed.ts';
 
 /** An incident that may suspend an order. */
-export interface Leave extends Suspension {
+export interface Leave {
+  readonly incidentId: string;
   readonly type: Incident['type'];
+  readonly from: Day;
+  /** Inclusive; null until the end is known. */
+  readonly to: Day | null;
+  /** Whether the bike was given back for the leave; null: not recorded. */
+  readonly isBikeReturned: boolean | null;
+  /** Who pays in this case; null: as the settings say. */
+  readonly payer: PayrollPayer | null;
+}
+
+/** An incident after which the employee is no longer paid here. */
+export interface Departure {
+  readonly incidentId: string;
+  readonly type: Incident['type'];
+  /** Its first day, or the day of the event where none is known. */
+  readonly on: Day | null;
 }
 
 export type EmployeeNames = Pick<Line, 'lastName' | 'firstName'> & { readonly employeeNumber: string | null };
@@ -37,9 +53,12 @@ export interface OrderFacts {
   readonly amounts: readonly ContractAmounts[];
   readonly isSPedelec: boolean;
   readonly leaves: readonly Leave[];
-  /** When the order or a leave last changed. */
+  /** Those of the employee, whatever their order. */
+  readonly departures: readonly Departure[];
+  /** When the contract or a leave last changed. */
   readonly changedAt: Date;
   readonly employee: EmployeeNames;
+  readonly isBlocked: boolean;
   /** That of the nearest division upwards that has one. */
   readonly costCenter: string | null;
   readonly released: readonly Released[];

@@ -1,4 +1,4 @@
-import { ApiError, type Incident } from '@kontor/contract';
+import { ApiError, type Incident, type PayrollPayer } from '@kontor/contract';
 import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
@@ -6,8 +6,9 @@ import type { Queryable } from '../../db/session.ts';
 import { allOf, type Fragment, sql } from '../../db/sql.ts';
 import type { Day } from '../../lib/calendar.ts';
 import { displayName } from '../../query/search-all.ts';
-import type { EmployeeNames, Leave, OrderFacts } from './facts.ts';
+import type { Departure, EmployeeNames, Leave, OrderFacts } from './facts.ts';
 import { readBases, readReleased, type StoredBasis } from './ledger.ts';
+import { departureTypes } from './questions.ts';
 
 /*
  * Payroll reads orders, incidents, employees and divisions here, and writes none of them. No other file of payroll names their tables, so
@@ -64,19 +65,22 @@ export async function* readFacts(db: Queryable, selection: OrderSelection): Asyn
   }
 }
 
+/** When what payroll depends on last changed in an order or an incident. */
+const changedAt = sql`coalesce(payroll_changed_at, updated_at)`;
+
 interface OrderRow extends Pick<
   OrderFacts,
   'orderId' | 'employeeId' | 'contract' | 'amounts' | 'isSPedelec'
 > {
   readonly divisionId: string | null;
-  readonly updatedAt: Date;
+  readonly changedAt: Date;
 }
 
 function readOrders(db: Queryable, selection: OrderSelection, after: string): Promise<OrderRow[]> {
   return db.rows<OrderRow>(sql`
     SELECT id AS "orderId", employee_id AS "employeeId", division_id AS "divisionId", is_s_pedelec AS "isSPedelec",
       doc::jsonb -> 'contract' AS contract, coalesce(contract_record -> 'amounts', '[]') AS amounts,
-      updated_at AS "updatedAt"
+      ${changedAt} AS "changedAt"
     FROM employee_order WHERE ${predicateOf(selection)} AND id > ${after} ORDER BY id LIMIT ${pageSize}`);
 }
 
@@ -86,19 +90,25 @@ async function factsOf(
   { orders, costCenters }: { orders: readonly OrderRow[]; costCenters: ReadonlyMap<string, string | null> },
 ): Promise<OrderFacts[]> {
   const ids = orders.map(({ orderId }) => orderId);
-  const leaves = await readLeaves(db, organizationId, ids);
+  const incidents = await readIncidents(db, organizationId, employeesOf(orders));
   const employees = await readEmployees(db, organizationId, employeesOf(orders));
   const released = await readReleased(db, organizationId, ids);
   const bases = await readBases(db, organizationId, ids);
-  const movedAt = await readMoves(db, organizationId, { orders, bases, leaves });
-  return orders.map(({ divisionId, updatedAt, ...order }) => {
+  return orders.map(({ divisionId, ...order }) => {
     const { orderId, employeeId } = order;
-    const ofOrder = leaves.get(orderId);
+    const ofEmployee = incidents.get(employeeId) ?? [];
+    const ofOrder = ofEmployee.filter(incident => incident.orderId === orderId);
+    const leaves = ofOrder.flatMap(leaveOf);
+    const { isBlocked, ...employee } = employees.get(employeeId)!;
+    // A leave of the last run may have moved to another order: any incident of the employee may have been it.
+    const changing = lacksLeave(bases.get(orderId), leaves) ? ofEmployee : ofOrder;
     return {
       ...order,
-      leaves: ofOrder?.leaves ?? [],
-      changedAt: latestOf([updatedAt, ofOrder?.changedAt, movedAt.get(orderId)]),
-      employee: employees.get(employeeId)!,
+      leaves,
+      departures: ofEmployee.flatMap(departureOf),
+      changedAt: latestOf([order.changedAt, ...changing.map(incident => incident.changedAt)]),
+      employee,
+      isBlocked,
       costCenter: divisionId === null ? null : (costCenters.get(divisionId) ?? null),
       released: released.get(orderId) ?? [],
       latestBasis: bases.get(orderId)?.basis ?? null,
@@ -111,79 +121,60 @@ export function employeesOf(rows: readonly { readonly employeeId: string | null 
   return [...new Set(rows.flatMap(({ employeeId }) => employeeId ?? []))];
 }
 
-function latestOf(instants: readonly (Date | undefined)[]): Date {
-  return new Date(Math.max(...instants.map(instant => instant?.getTime() ?? 0)));
-}
-
-interface LeavesOfOrder {
-  readonly leaves: readonly Leave[];
-  /** The last change of any incident of the order, also of one that is no leave any more. */
-  readonly changedAt: Date;
+function latestOf(instants: readonly Date[]): Date {
+  return new Date(Math.max(...instants.map(instant => instant.getTime())));
 }
 
 interface IncidentRow {
-  readonly orderId: string;
+  readonly incidentId: string;
+  readonly employeeId: string;
+  readonly orderId: string | null;
   readonly type: Incident['type'];
+  readonly occurredOn: Day | null;
   readonly from: Day | null;
   readonly to: Day | null;
-  readonly holds: boolean;
-  readonly updatedAt: Date;
+  readonly isBikeReturned: boolean | null;
+  readonly payer: PayrollPayer | null;
+  /** Cancelled and incomplete ones do not count. */
+  readonly counts: boolean;
+  readonly changedAt: Date;
 }
 
-/** The incidents of orders that count, and when any incident of the order last changed. Cancelled and incomplete ones do not count. */
-async function readLeaves(
+/** The incidents of employees, also those that do not count: when they changed matters. */
+async function readIncidents(
   db: Queryable,
   organizationId: string,
-  orderIds: readonly string[],
-): Promise<ReadonlyMap<string, LeavesOfOrder>> {
+  employeeIds: readonly string[],
+): Promise<ReadonlyMap<string, IncidentRow[]>> {
   const rows = await db.rows<IncidentRow>(sql`
-    SELECT order_id AS "orderId", type, effective_from::text AS from, effective_to::text AS to,
-      status IN ('completed', 'in_progress', 'resolved') AS holds, updated_at AS "updatedAt"
-    FROM incident WHERE organization_id = ${organizationId} AND order_id = ANY(${[...orderIds]}::text[]) ORDER BY id`);
-  const groups = Map.groupBy(rows, ({ orderId }) => orderId);
-  return new Map(
-    Array.from(groups, ([orderId, incidents]) => {
-      const leaves = incidents.flatMap(({ type, from, to, holds }) =>
-        from !== null && holds ? [{ type, from, to }] : [],
-      );
-      return [orderId, { leaves, changedAt: latestOf(incidents.map(({ updatedAt }) => updatedAt)) }];
-    }),
-  );
+    SELECT id AS "incidentId", employee_id AS "employeeId", order_id AS "orderId", type, occurred_on::text AS "occurredOn",
+      effective_from::text AS from, effective_to::text AS to, bike_returned AS "isBikeReturned", leave_payer AS payer,
+      status IN ('completed', 'in_progress', 'resolved') AS counts, ${changedAt} AS "changedAt"
+    FROM incident WHERE organization_id = ${organizationId} AND employee_id = ANY(${[...employeeIds]}::text[]) ORDER BY id`);
+  return Map.groupBy(rows, ({ employeeId }) => employeeId);
 }
 
-/**
- * A leave may have moved to another order of the employee. An order that lacks a leave of its last run counts as changed with the last
- * change of any incident of the employee.
- */
-async function readMoves(
-  db: Queryable,
-  organizationId: string,
-  read: {
-    orders: readonly OrderRow[];
-    bases: ReadonlyMap<string, StoredBasis>;
-    leaves: ReadonlyMap<string, LeavesOfOrder>;
-  },
-): Promise<ReadonlyMap<string, Date | undefined>> {
-  const lacking = read.orders.filter(({ orderId }) => {
-    const present = new Set(read.leaves.get(orderId)?.leaves.map(({ from, to }) => `${from} ${to}`));
-    return read.bases.get(orderId)?.basis.suspensions.some(({ from, to }) => !present.has(`${from} ${to}`));
-  });
-  if (lacking.length === 0) return new Map();
-  const rows = await db.rows<{ employeeId: string; at: Date }>(sql`
-    SELECT employee_id AS "employeeId", max(updated_at) AS at FROM incident
-    WHERE organization_id = ${organizationId} AND employee_id = ANY(${employeesOf(lacking)}::text[]) GROUP BY employee_id`);
-  const changes = new Map(rows.map(({ employeeId, at }) => [employeeId, at]));
-  return new Map(lacking.map(({ orderId, employeeId }) => [orderId, changes.get(employeeId)]));
+function leaveOf({ incidentId, type, from, to, isBikeReturned, payer, counts }: IncidentRow): Leave[] {
+  return from !== null && counts ? [{ incidentId, type, from, to, isBikeReturned, payer }] : [];
 }
 
-/** Names and personnel numbers of employees, by identifier. */
+function departureOf({ incidentId, type, from, occurredOn, counts }: IncidentRow): Departure[] {
+  return counts && departureTypes.includes(type) ? [{ incidentId, type, on: from ?? occurredOn }] : [];
+}
+
+function lacksLeave(stored: StoredBasis | undefined, leaves: readonly Leave[]): boolean {
+  const present = new Set(leaves.map(({ from, to }) => `${from} ${to}`));
+  return stored?.basis.suspensions.some(({ from, to }) => !present.has(`${from} ${to}`)) ?? false;
+}
+
+/** Names and personnel numbers of employees, and whether they are blocked, by identifier. */
 export async function readEmployees(
   db: Queryable,
   organizationId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, EmployeeNames>> {
-  const rows = await db.rows<EmployeeNames & { id: string }>(sql`
-    SELECT id, person ->> 'employeeNumber' AS "employeeNumber", person ->> 'lastName' AS "lastName",
+): Promise<ReadonlyMap<string, EmployeeNames & { readonly isBlocked: boolean }>> {
+  const rows = await db.rows<EmployeeNames & { id: string; isBlocked: boolean }>(sql`
+    SELECT id, blocked AS "isBlocked", person ->> 'employeeNumber' AS "employeeNumber", person ->> 'lastName' AS "lastName",
       person ->> 'firstName' AS "firstName"
     FROM employee CROSS JOIN LATERAL (SELECT doc::jsonb) AS parsed (person)
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::text[])`);

@@ -1,4 +1,5 @@
 import {
+  type PayrollAcknowledgement,
   type PayrollFinding,
   type PayrollFindingCode,
   payrollFindingsMaximum,
@@ -7,54 +8,53 @@ import {
 import { columnsOf, insertRows } from '../../db/insert-rows.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import { amount } from '../../lib/money.ts';
-import type { Assessment, Entry, Finding, RunTerms } from './assess.ts';
+import type { Month } from '../../lib/calendar.ts';
+import { amount, cents } from '../../lib/money.ts';
+import { joinAnswers } from './acknowledge.ts';
+import type { Assessment, Entry, RunTerms } from './assess.ts';
 import type { OrderFacts } from './facts.ts';
+import { actionOf, type Finding, severityOf } from './findings.ts';
 import type { RunKey } from './ledger.ts';
 import type { Kind } from './owed.ts';
 
-export const severities = {
-  unmapped_kind: 'error',
-  currency: 'error',
-  adviser_number: 'error',
-  client_number: 'error',
-  wage_type: 'error',
-  processing_key: 'error',
-  characters: 'error',
-  no_contract: 'skipped',
-  s_pedelec: 'skipped',
-  personnel_number: 'skipped',
-  cost_center: 'skipped',
-  amount: 'skipped',
-  correction_out_of_range: 'skipped',
-  after_cut_off: 'skipped',
-  leave_rule: 'question',
-  late: 'info',
-  correction: 'info',
-  changed_after_cut_off: 'info',
-  suspended: 'info',
-  end_after_term: 'info',
-  starts: 'info',
-  stops: 'info',
-  changes: 'info',
-} as const satisfies Record<PayrollFindingCode, PayrollFinding['severity']>;
-
 /** Faults of the settings: one finding per kind says enough, whatever the number of orders. */
 const ofSettings: ReadonlySet<PayrollFindingCode> = new Set(['unmapped_kind', 'wage_type', 'processing_key']);
+
+/** Questions about a person: one finding, whatever the number of orders. */
+const ofPersons: ReadonlySet<PayrollFindingCode> = new Set([
+  'blocked',
+  'left',
+  'retired',
+  'deceased',
+  'employer_changed',
+]);
 
 export interface NumberedFinding extends Finding {
   readonly number: number;
   readonly orderId: string | null;
   readonly employeeId: string | null;
+  /** Of a question: the order, person or company that it is about. */
+  readonly subjectId: string | null;
 }
+
+type Place = Pick<NumberedFinding, 'orderId' | 'employeeId'>;
+
+const nowhere: Place = { orderId: null, employeeId: null };
 
 export interface AssessedOrder {
   readonly facts: OrderFacts;
   readonly assessment: Assessment;
 }
 
-/** Collects the report of a run while its orders are assessed. Memory does not grow with the number of orders. */
+/** The settings and the month of a run. */
+type ReportTerms = Pick<RunTerms, 'formats' | 'settings' | 'period'>;
+
+/**
+ * Collects the report of a run while its orders are assessed. Memory does not grow with the number of orders, except for one sum a person where
+ * the company has set a bound for it.
+ */
 export class Report {
+  readonly #terms: ReportTerms;
   #number = 0;
   #orders = 0;
   #entries = 0;
@@ -62,22 +62,42 @@ export class Report {
   readonly #reported = new Set<string>();
   readonly #sums = new Map<Kind, bigint>();
   readonly #costCenters = new Map<string, { costCenter: string | null; kind: Kind; cents: bigint }>();
+  readonly #conversions = new Map<string, bigint>();
   /** Orders with an amount that is left out. */
   skippedOrders = 0;
 
-  /** The findings about the settings. */
-  begin({ formats, settings }: Pick<RunTerms, 'formats' | 'settings'>): NumberedFinding[] {
-    return formats
-      .flatMap(format => format.checkSettings(settings))
-      .flatMap(finding => this.#add(finding, { orderId: null, employeeId: null }));
+  constructor(terms: ReportTerms) {
+    this.#terms = terms;
+  }
+
+  /** The findings about the company: its settings, and a month that no run has exported. */
+  begin(skippedMonth: Month | null): NumberedFinding[] {
+    const { formats, settings } = this.#terms;
+    const findings: Finding[] = formats.flatMap(format => format.checkSettings(settings));
+    if (skippedMonth !== null)
+      findings.push({ code: 'skipped_month', month: skippedMonth, fact: skippedMonth });
+    return findings.flatMap(finding => this.#add(finding, nowhere));
+  }
+
+  /** The persons whose conversions in the month of the run are together above the bound of the company. */
+  end(): NumberedFinding[] {
+    const { settings, period: month } = this.#terms;
+    const bound = cents(settings.conversionBound ?? '0.00');
+    const above = Array.from(this.#conversions).filter(([, sum]) => sum > bound);
+    return above.map(([employeeId, sum]) => {
+      const about = { month, kind: 'salary_conversion', cents: sum, fact: amount(sum) } as const;
+      return this.#numbered({ code: 'conversion_bound', ...about }, { ...nowhere, employeeId });
+    });
   }
 
   /** Adds an order and returns its numbered findings. */
   add({ facts, assessment }: AssessedOrder): NumberedFinding[] {
     this.#orders++;
     for (const entry of assessment.entries) this.#sum(entry);
-    const { findings } = assessment;
-    if (findings.some(({ code }) => severities[code] === 'skipped')) this.skippedOrders++;
+    const { findings, conversion } = assessment;
+    if (findings.some(({ code }) => severityOf(code) === 'skipped')) this.skippedOrders++;
+    if (this.#terms.settings.conversionBound !== null)
+      this.#conversions.set(facts.employeeId, (this.#conversions.get(facts.employeeId) ?? 0n) + conversion);
     return findings.flatMap(finding => this.#add(finding, facts));
   }
 
@@ -89,15 +109,16 @@ export class Report {
     return this.#severities.error;
   }
 
-  /** `before`: the sums of the last earlier period. Kinds that have none now are among the sums, too. */
-  summary(before: ReadonlyMap<Kind, bigint>): PayrollSummary {
-    const { error: errors, skipped, question: questions } = this.#severities;
+  /** `before`: the sums of the last earlier period, also of kinds that have none now. `acknowledged`: the number of answered questions. */
+  summary(before: ReadonlyMap<Kind, bigint>, acknowledged: number): PayrollSummary {
+    const { error: errors, skipped, question } = this.#severities;
     return {
       entries: this.#entries,
       orders: this.#orders,
       errors,
       skipped,
-      questions,
+      questions: question - acknowledged,
+      acknowledged,
       sums: [...new Set([...this.#sums.keys(), ...before.keys()])].map(kind => {
         const [now, then] = [this.#sums.get(kind) ?? 0n, before.get(kind) ?? 0n];
         return { kind, amount: amount(now), amountBefore: amount(then), difference: amount(now - then) };
@@ -109,30 +130,29 @@ export class Report {
     };
   }
 
-  #add(
-    finding: Finding,
-    { orderId, employeeId }: Pick<NumberedFinding, 'orderId' | 'employeeId'>,
-  ): NumberedFinding[] {
-    const { code } = finding;
-    if (!ofSettings.has(code)) return [this.#numbered({ ...finding, orderId, employeeId })];
-    const name = `${code} ${finding.kind ?? ''}`;
-    if (this.#reported.has(name)) return [];
-    this.#reported.add(name);
-    const { kind, field } = finding;
-    return [
-      this.#numbered({
-        code,
-        ...(kind && { kind }),
-        ...(field && { field }),
-        orderId: null,
-        employeeId: null,
-      }),
-    ];
+  #add(finding: Finding, place: Place): NumberedFinding[] {
+    const { code, kind, field, fact } = finding;
+    if (ofSettings.has(code)) {
+      const about = { code, ...(kind && { kind }), ...(field && { field }) };
+      return this.#once(`${code} ${kind ?? ''}`, about, nowhere);
+    }
+    if (ofPersons.has(code))
+      return this.#once(`${code} ${place.employeeId} ${fact}`, finding, { ...place, orderId: null });
+    return [this.#numbered(finding, place)];
   }
 
-  #numbered(finding: Omit<NumberedFinding, 'number'>): NumberedFinding {
-    this.#severities[severities[finding.code]]++;
-    return { ...finding, number: ++this.#number };
+  #once(name: string, finding: Finding, place: Place): NumberedFinding[] {
+    if (this.#reported.has(name)) return [];
+    this.#reported.add(name);
+    return [this.#numbered(finding, place)];
+  }
+
+  #numbered(finding: Finding, { orderId, employeeId }: Place): NumberedFinding {
+    const severity = severityOf(finding.code);
+    this.#severities[severity]++;
+    const subject = orderId ?? employeeId ?? this.#terms.settings.tenant;
+    const subjectId = severity === 'question' ? subject : null;
+    return { ...finding, orderId, employeeId, subjectId, number: ++this.#number };
   }
 
   #sum({ kind, cents, sign, costCenter }: Entry): void {
@@ -156,7 +176,7 @@ export async function insertFindings(
     { name: 'organization_id', type: 'text', value: run.organizationId },
     { name: 'run_id', type: 'text', value: run.id },
     column('number', ({ number }) => number, 'int'),
-    column('severity', ({ code }) => severities[code]),
+    column('severity', ({ code }) => severityOf(code)),
     column('code', ({ code }) => code),
     column('employee_id', ({ employeeId }) => employeeId),
     column('order_id', ({ orderId }) => orderId),
@@ -164,6 +184,9 @@ export async function insertFindings(
     column('kind', ({ kind = null }) => kind),
     column('field', ({ field = null }) => field),
     column('cents', ({ cents }) => cents?.toString() ?? null, 'bigint'),
+    column('payer', ({ payer = null }) => payer),
+    column('subject_id', ({ subjectId }) => subjectId),
+    column('fact', ({ fact = null }) => fact),
   ];
   await db.run(insertRows('payroll_finding', columns, findings.length));
 }
@@ -190,14 +213,27 @@ export async function readFindings(
   run: RunKey,
   { after, severity }: { after: number; severity: PayrollFinding['severity'] | null },
 ): Promise<PayrollFinding[]> {
-  const ofSeverity = severity === null ? sql`` : sql`AND severity = ${severity}`;
-  const rows = await db.rows<Omit<PayrollFinding, 'amount'> & { cents: string | null }>(sql`
-    SELECT number, severity, code, employee_id AS "employeeId", order_id AS "orderId", month, kind, field, cents::text AS cents
-    FROM payroll_finding
-    WHERE organization_id = ${run.organizationId} AND run_id = ${run.id} AND number > ${after}::bigint ${ofSeverity}
-    ORDER BY number LIMIT ${payrollFindingsMaximum}`);
-  return rows.map(({ cents, ...finding }) => ({
+  const ofSeverity = severity === null ? sql`` : sql`AND f.severity = ${severity}`;
+  const rows = await db.rows<FindingRow>(sql`
+    SELECT f.number, f.severity, f.code, f.employee_id AS "employeeId", f.order_id AS "orderId", f.month, f.kind, f.field,
+      f.cents::text AS cents, f.payer, a.reason, a.acknowledged_by AS "acknowledgedBy", a.acknowledged_at AS "acknowledgedAt"
+    FROM payroll_finding f ${joinAnswers(run.organizationId)}
+    WHERE f.organization_id = ${run.organizationId} AND f.run_id = ${run.id} AND f.number > ${after}::bigint ${ofSeverity}
+    ORDER BY f.number LIMIT ${payrollFindingsMaximum}`);
+  return rows.map(({ cents, reason, acknowledgedBy, acknowledgedAt, ...finding }) => ({
     ...finding,
     amount: cents === null ? null : amount(BigInt(cents)),
+    action: actionOf({ code: finding.code, ...(finding.field !== null && { field: finding.field }) }),
+    acknowledgement:
+      reason === null
+        ? null
+        : { reason, acknowledgedBy: acknowledgedBy!, acknowledgedAt: acknowledgedAt!.toISOString() },
   }));
 }
+
+type FindingRow = Omit<PayrollFinding, 'amount' | 'action' | 'acknowledgement'> & {
+  readonly cents: string | null;
+  readonly reason: string | null;
+  readonly acknowledgedBy: PayrollAcknowledgement['acknowledgedBy'] | null;
+  readonly acknowledgedAt: Date | null;
+};

@@ -1,4 +1,6 @@
 import {
+  acknowledgePayrollFinding,
+  acknowledgePortalPayrollFinding,
   ApiError,
   createPayrollRun,
   createPayrollSettlement,
@@ -43,6 +45,7 @@ import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { ok, type Route } from '../../http/route.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
 import type { Writes } from '../../write/writes.ts';
+import { acknowledge } from './acknowledge.ts';
 import { lugImportDescription } from './formats/lug.ts';
 import { explain } from './explain.ts';
 import { renderTestFile } from './files.ts';
@@ -78,6 +81,7 @@ export function payrollRoutes(parts: Parts): Route[] {
     implement(createPayrollRun, payroll.createRun),
     implement(getPayrollRun, payroll.getRun),
     implement(listPayrollFindings, payroll.listFindings),
+    implement(acknowledgePayrollFinding, payroll.acknowledge),
     implement(releasePayrollRun, payroll.releaseRun),
     implement(discardPayrollRun, payroll.discardRun),
     implement(createPayrollSettlement, payroll.createSettlement),
@@ -115,6 +119,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
       }));
       return ok(JSON.stringify({ items }));
     }),
+    implement(acknowledgePortalPayrollFinding, payroll.acknowledge),
     implement(releasePortalPayrollRun, payroll.releaseRun),
     implement(discardPortalPayrollRun, payroll.discardRun),
     implement(createPortalPayrollSettlement, payroll.createSettlement),
@@ -152,6 +157,15 @@ function payrollOperations(parts: Parts) {
     createRun: (call: CallOf<typeof createPayrollRun | typeof createPortalPayrollRun>) => create(parts, call),
     getRun: async (call: ResourceCall) => ok(JSON.stringify(await runOf(parts, call))),
     listFindings: async (call: ResourceCall) => ok(JSON.stringify({ items: await findingsOf(parts, call) })),
+    async acknowledge(
+      call: CallOf<typeof acknowledgePayrollFinding | typeof acknowledgePortalPayrollFinding>,
+    ) {
+      await runOf(parts, call);
+      const answered = await writes.runWithoutClock(call, (write, session) =>
+        acknowledge(write, session, call.parameters.id, call.body),
+      );
+      return ok(JSON.stringify(answered));
+    },
     releaseRun: (call: ResourceCall) => release(parts, call),
     async discardRun(call: ResourceCall) {
       await runOf(parts, call);

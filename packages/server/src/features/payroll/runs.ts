@@ -78,13 +78,15 @@ export async function readRuns(
 }
 
 async function showRun(db: Queryable, organizationId: string, row: RunRow): Promise<PayrollRun> {
-  const { createdAt, releasedAt, documentIds, ...run } = row;
+  const { createdAt, releasedAt, documentIds, summary, ...run } = row;
   const progress = isInProgress(row) ? await readProgress(db, { organizationId, id: row.id }) : null;
   const downloads = await readDownloads(db, organizationId, documentIds);
   return {
     ...run,
     createdAt: createdAt.toISOString(),
     progress,
+    // Runs of 0.2.0 have no answered questions.
+    summary: summary && { ...summary, acknowledged: summary.acknowledged ?? 0 },
     releasedAt: releasedAt?.toISOString() ?? null,
     documents: documentIds.map(id => ({ id, downloads: downloads.get(id) ?? [] })),
   };

@@ -1,4 +1,10 @@
-import { ApiError, type PayrollSettings, type PayrollSettingsInput, unprocessable } from '@kontor/contract';
+import {
+  ApiError,
+  type PayrollLeaveRule,
+  type PayrollSettings,
+  type PayrollSettingsInput,
+  unprocessable,
+} from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Write } from '../../write/writes.ts';
@@ -29,8 +35,36 @@ function isSame(one: unknown, other: unknown): boolean {
 
 interface SettingsRow {
   readonly version: number;
-  readonly settings: PayrollSettingsInput;
+  readonly settings: StoredSettings;
   readonly changed_at: Date;
+}
+
+type LeaveName = keyof PayrollSettingsInput['leaves'];
+
+/** What processes of 0.2.0 read and write: one effect on all kinds. */
+type LeaveEffects = Record<LeaveName, PayrollLeaveRule['salaryConversion']>;
+
+type StoredSettings = Omit<PayrollSettingsInput, 'leaves' | 'conversionBound'> & {
+  readonly leaves: LeaveEffects;
+  /** Absent in settings of 0.2.0. */
+  readonly leaveRules?: PayrollSettingsInput['leaves'];
+  readonly conversionBound?: string | null;
+};
+
+/** Settings as they are stored: 0.2.0 can compute with them. */
+export function storedSettings({ leaves, ...settings }: PayrollSettingsInput): StoredSettings {
+  const effects = Object.entries(leaves).map(([name, rule]) => [name, rule.salaryConversion]);
+  return { ...settings, leaves: Object.fromEntries(effects) as LeaveEffects, leaveRules: leaves };
+}
+
+/** Settings of 0.2.0 go on as they were. */
+function leaveRulesOf({ leaves, leaveRules }: StoredSettings): PayrollSettingsInput['leaves'] {
+  if (leaveRules) return leaveRules;
+  const rules = Object.entries(leaves).map(([name, effect]): [string, PayrollLeaveRule] => [
+    name,
+    { salaryConversion: effect, taxableBenefit: effect, employerSubsidy: effect, payer: null },
+  ]);
+  return Object.fromEntries(rules) as PayrollSettingsInput['leaves'];
 }
 
 interface TenantKey {
@@ -68,7 +102,7 @@ async function readRow(
 
 function settingsOf(tenant: string, { version, settings, changed_at }: SettingsRow): PayrollSettings {
   const { firstPeriod, adviserNumber, clientNumber, personnelNumbers, cutOffDay, ...more } = settings;
-  const { benefitProRata, releaseBySecondActor, kinds, leaves } = more;
+  const { benefitProRata, releaseBySecondActor, kinds, conversionBound = null } = more;
   return {
     tenant,
     version,
@@ -80,7 +114,8 @@ function settingsOf(tenant: string, { version, settings, changed_at }: SettingsR
     benefitProRata,
     releaseBySecondActor,
     kinds,
-    leaves,
+    leaves: leaveRulesOf(settings),
+    conversionBound,
     changedAt: changed_at.toISOString(),
   };
 }
@@ -110,14 +145,14 @@ export async function storeSettings(
       { rejectedField: { field: 'expectedVersion' } },
     );
   const version = (before?.version ?? 0) + 1;
-  const stored = JSON.stringify(wanted);
+  const stored = storedSettings(wanted);
   write.send(sql`
     INSERT INTO payroll_settings (organization_id, tenant_id, version, settings, changed_at)
-    VALUES (${organizationId}, ${tenantId}, ${version}, ${stored}::jsonb, ${write.at})
+    VALUES (${organizationId}, ${tenantId}, ${version}, ${JSON.stringify(stored)}::jsonb, ${write.at})
     ON CONFLICT (organization_id, tenant_id) DO UPDATE
     SET version = excluded.version, settings = excluded.settings, changed_at = excluded.changed_at`);
   write.audit({ id: tenantId, action: 'tenant.set_payroll_settings', fields });
-  return settingsOf(tenantId, { version, settings: wanted, changed_at: write.at });
+  return settingsOf(tenantId, { version, settings: stored, changed_at: write.at });
 }
 
 /** The settings must be locked, so that no release begins meanwhile. @throws ApiError INVALID_STATE_TRANSITION */

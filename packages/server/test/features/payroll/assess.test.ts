@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PayrollSettings } from '@kontor/contract';
-import { assessOrder, type Finding, type RunTerms } from '../../../src/features/payroll/assess.ts';
-import type { Leave, OrderFacts } from '../../../src/features/payroll/facts.ts';
+import { assessOrder, type RunTerms } from '../../../src/features/payroll/assess.ts';
+import type { Departure, Leave, OrderFacts } from '../../../src/features/payroll/facts.ts';
+import type { Finding } from '../../../src/features/payroll/findings.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { basis, contract, conversionBooking, facts, released, settings, terms } from './facts.ts';
+import { leaveRule } from './support.ts';
 
 const off = { export: false, wageType: null, processingKey: null, sign: 'plus' } as const;
 
@@ -28,7 +30,12 @@ function findingsOf(codes: readonly Finding['code'][], ...parts: Parameters<type
   return assess(...parts).findings.filter(({ code }) => codes.includes(code));
 }
 
+const incidentId = 'd'.repeat(24);
+
 const leave = (more: Partial<Leave> = {}): Leave => ({
+  incidentId,
+  isBikeReturned: null,
+  payer: null,
   type: 'parental_leave',
   from: '2026-01-16',
   to: null,
@@ -294,12 +301,12 @@ describe('orders that cannot be computed', () => {
   for (const [name, order, finding] of cases)
     test(`${name} has no entries, not even corrections, and one finding`, () => {
       const parts = assess({ ...order, released: [released('2026-01', 1n)] });
-      assert.deepEqual(parts, { basis: null, entries: [], findings: [finding] });
+      assert.deepEqual(parts, { basis: null, entries: [], findings: [finding], conversion: 0n });
     });
 
   test('a contract that is not in euro does not matter where no month of it is owed', () => {
     const swiss = { ...contract, currency: 'CHF' };
-    const nothing = { basis: null, entries: [], findings: [] };
+    const nothing = { basis: null, entries: [], findings: [], conversion: 0n };
     assert.deepEqual(assess({ contract: swiss }, { period: '2025-12' }), nothing);
     const later = { ...conversionOnly, firstPeriod: '2029-01' };
     assert.deepEqual(assess({ contract: swiss }, { settings: later, period: '2029-01' }), nothing);
@@ -410,13 +417,17 @@ describe('leaves', () => {
     for (const [type, field] of Object.entries(fields) as [keyof typeof fields, string][]) {
       assert.equal(suspended([leave({ type })]), 3000n);
       assert.deepEqual(findingsOf(['leave_rule'], { leaves: [leave({ type })] }), [
-        { code: 'leave_rule', field },
+        { code: 'leave_rule', field, fact: `${incidentId} 2026-01-16 null` },
       ]);
     }
   });
 
   test('the rule of the tenant is one per type, and no question', () => {
-    const rules = { ...settings.leaves, longTermIllness: 'suspend', parentalLeave: 'continue' } as const;
+    const rules = {
+      ...settings.leaves,
+      longTermIllness: leaveRule('suspend'),
+      parentalLeave: leaveRule('continue'),
+    };
     const run = { settings: { ...conversionOnly, leaves: rules } };
     assert.equal(suspended([leave({ type: 'long_term_illness' })], run), 1452n);
     assert.equal(suspended([leave({ type: 'parental_leave' })], run), 3000n);
@@ -492,5 +503,122 @@ describe('differences to the month before', () => {
       ['end_after_term', '2029-01', undefined, undefined],
       ['changes', '2029-01', 'salary_conversion', -1548n],
     ]);
+  });
+});
+
+describe('rules of leaves', () => {
+  const kinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'];
+  const suspendedBy = (rule: PayrollSettings['leaves']['parentalLeave'], more: Partial<Leave> = {}) => {
+    const leaves = { ...settings.leaves, parentalLeave: rule };
+    return assess({ leaves: [leave(more)] }, { settings: { ...settings, leaves } }).basis!.suspensions;
+  };
+  const conversionOnlyRule = { ...leaveRule('continue'), salaryConversion: 'suspend' } as const;
+
+  test('a leave suspends the kinds of its rule; one that suspends all names none, as in earlier runs', () => {
+    assert.deepEqual(suspendedBy(leaveRule('suspend')), [{ from: '2026-01-16', to: null }]);
+    assert.deepEqual(suspendedBy(conversionOnlyRule), [
+      { from: '2026-01-16', to: null, kinds: ['salary_conversion'] },
+    ]);
+    assert.deepEqual(suspendedBy(leaveRule('continue')), []);
+  });
+
+  test('a bike that was given back suspends the benefit, whatever the rule says', () => {
+    const back = { isBikeReturned: true };
+    assert.deepEqual(suspendedBy(conversionOnlyRule, back)[0]!.kinds, kinds.slice(0, 2));
+    assert.deepEqual(suspendedBy(leaveRule('continue'), back)[0]!.kinds, ['taxable_benefit']);
+    assert.deepEqual(suspendedBy(conversionOnlyRule, { isBikeReturned: false })[0]!.kinds, kinds.slice(0, 1));
+  });
+
+  test('a kind without a rule is asked about, unless it is not exported', () => {
+    const without = (name: 'taxableBenefit' | 'employerSubsidy') => {
+      const parentalLeave = { ...leaveRule('suspend'), [name]: null };
+      const run = { settings: { ...settings, leaves: { ...settings.leaves, parentalLeave } } };
+      return findingsOf(['leave_rule'], { leaves: [leave()] }, run).length;
+    };
+    assert.equal(without('taxableBenefit'), 1);
+    assert.equal(settings.kinds.employerSubsidy!.export, false);
+    assert.equal(without('employerSubsidy'), 0);
+  });
+
+  test('each kind that a leave takes off is listed with its payer: that of the incident, else of the settings', () => {
+    const parentalLeave = { ...leaveRule('suspend'), payer: 'employee' } as const;
+    const run = { settings: { ...settings, leaves: { ...settings.leaves, parentalLeave } } };
+    const payers = (more: Partial<Leave>) =>
+      findingsOf(['suspended'], { leaves: [leave({ from: '2026-01-01', ...more })] }, run).map(
+        ({ kind, cents, payer }) => [kind, cents, payer],
+      );
+    assert.deepEqual(payers({}), [
+      ['salary_conversion', 3000n, 'employee'],
+      ['taxable_benefit', 800n, 'employee'],
+    ]);
+    assert.deepEqual(
+      payers({ payer: 'insurer' }).map(([, , payer]) => payer),
+      ['insurer', 'insurer'],
+    );
+  });
+});
+
+describe('questions about persons', () => {
+  const codes = ['blocked', 'left', 'retired', 'deceased', 'employer_changed'] as const;
+  const asked = (...parts: Parameters<typeof assess>) => findingsOf(codes, ...parts).map(({ code }) => code);
+  const departure = (type: Departure['type'], on: string | null) => ({ incidentId, type, on });
+
+  test('a blocked person and one who has left are asked about while the order owes something', () => {
+    assert.deepEqual(asked({ isBlocked: true }), ['blocked']);
+    const causes = [
+      ['termination', 'left'],
+      ['retirement', 'retired'],
+      ['death', 'deceased'],
+      ['employer_change', 'employer_changed'],
+    ] as const;
+    for (const [type, code] of causes)
+      assert.deepEqual(asked({ departures: [departure(type, '2026-01-10')] }), [code]);
+    const ended = { contract: { ...contract, endDate: '2026-01-31' }, isBlocked: true };
+    assert.deepEqual(asked(ended, { period: '2026-02' }), []);
+  });
+
+  test('nobody is asked about who leaves later, or whose order ends with the month of leaving', () => {
+    const departures = [departure('termination', '2026-02-15')];
+    assert.deepEqual(asked({ departures }), []);
+    assert.deepEqual(asked({ departures }, { period: '2026-02' }), ['left']);
+    const ends = { ...contract, endDate: '2026-02-15' };
+    assert.deepEqual(asked({ departures, contract: ends }, { period: '2026-02' }), []);
+  });
+
+  test('another day is another fact, so that it is asked about again', () => {
+    const factOf = (on: string) => findingsOf(codes, { departures: [departure('death', on)] })[0]!.fact;
+    assert.equal(factOf('2026-01-10'), factOf('2026-01-10'));
+    assert.notEqual(factOf('2026-01-10'), factOf('2026-01-11'));
+  });
+});
+
+describe('questions about leaves', () => {
+  const codes = ['leave_open', 'leave_before_contract', 'leave_far', 'leave_takes_back'] as const;
+  const asked = (more: Partial<Leave>, order: Partial<OrderFacts> = {}, run: Partial<RunTerms> = {}) =>
+    findingsOf(codes, { leaves: [leave(more)], ...order }, run).map(({ code }) => code);
+  const ended = { from: '2026-01-16', to: '2026-01-31' };
+
+  test('a leave without an end is asked about from its first month, if it takes something off', () => {
+    assert.deepEqual(asked({}), ['leave_open']);
+    assert.deepEqual(asked(ended), []);
+    assert.deepEqual(asked({ from: '2026-02-01' }), []);
+    assert.deepEqual(asked({ type: 'maternity_leave' }), []);
+  });
+
+  test('a leave that begins before the contract, or a year away, is asked about until it was released', () => {
+    assert.deepEqual(asked({ ...ended, from: '2025-12-31' }), ['leave_before_contract']);
+    assert.deepEqual(asked({ ...ended, from: '0026-01-16' }), ['leave_before_contract', 'leave_far']);
+    assert.deepEqual(asked({ ...ended, to: '2027-02-01' }), ['leave_far']);
+    assert.deepEqual(asked({ ...ended, to: '2027-01-31' }), []);
+    const latestBasis = { ...basis, suspensions: [{ from: '0026-01-16', to: '2026-01-31' }] };
+    assert.deepEqual(asked({ ...ended, from: '0026-01-16' }, { latestBasis }), []);
+  });
+
+  test('a leave is asked about that takes released months back, and no longer once that was released', () => {
+    const march = { period: '2026-03' };
+    const months = ['2026-01', '2026-02'].map(month => released(month, 3000n));
+    assert.deepEqual(asked(ended, { released: months }, march), ['leave_takes_back']);
+    const corrected = [released('2026-01', 1452n), months[1]!];
+    assert.deepEqual(asked(ended, { released: corrected }, march), []);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usePlatform } from '../../platform/support.ts';
+import { files } from '../incidents/support.ts';
 import { type Tenant, Tenants } from './tenants.ts';
 
 const fixture = usePlatform();
@@ -65,4 +66,43 @@ test('a leave that moves to another order after the cut-off changes neither orde
   const [[month, more] = [], ...others] = owed(from.orderId);
   assert.ok(month === first && Number(more) > 0 && others.length === 0, amounts.join());
   assert.deepEqual(owed(to.orderId), [[first, -Number(more)]]);
+});
+
+test('a document that is added after the cut-off delays no first deduction, and a handover does', async () => {
+  const [first, last] = [monthsBack(3), monthsBack(1)];
+  const tenant = await tenants.create({ firstPeriod: first });
+  const { employeeId, orderId } = await tenants.activeOrder(tenant, {
+    contract: { startDate: `${first}-01`, endDate: null, termMonths: 36 },
+  });
+  const leave = await tenants.reportLeave({ employeeId, orderId }, `${first}-10`, `${first}-19`);
+  await age(orderId, `${first}-28`);
+  await fixture.sql`UPDATE incident SET updated_at = ${`${first}-28T12:00:00Z`}::text::timestamptz WHERE id = ${leave.id}`;
+  const bytes = files['application/pdf'];
+  const ofOrder = await fixture.own.upload(
+    tenants.at(`/orders/${orderId}/attachments`),
+    { bytes, fileName: 'Rechnung.pdf' },
+    { query: { kind: 'invoice' } },
+  );
+  const ofLeave = await fixture.client.upload(`/incidents/${leave.id}/attachments`, {
+    bytes,
+    fileName: 'Bescheid.pdf',
+  });
+  assert.deepEqual([ofOrder.status, ofLeave.status], [201, 201]);
+  await tenants.set(tenant, { firstPeriod: first, cutOffDay: 1 });
+  const codesOf = async (run: { id: string }) =>
+    new Set((await tenants.findings(run)).map(({ code }: { code: string }) => code));
+  const run = await tenants.draft(tenant, last);
+  assert.ok(!(await codesOf(run)).has('after_cut_off'));
+  assert.ok(run.summary.entries > 0);
+
+  const ended = await fixture.own.post(tenants.at(`/incidents/${leave.id}/leave`), {
+    note: 'Nur eine Notiz',
+  });
+  assert.equal(ended.status, 200);
+  const noted = await tenants.draft(tenant, last, { replaces: run.id });
+  assert.ok(!(await codesOf(noted)).has('after_cut_off'));
+  const path = tenants.at(`/incidents/${leave.id}/leave`);
+  assert.equal((await fixture.own.post(path, { effectiveTo: `${first}-20` })).status, 200);
+  const late = await tenants.draft(tenant, last, { replaces: noted.id });
+  assert.ok((await codesOf(late)).has('after_cut_off'));
 });

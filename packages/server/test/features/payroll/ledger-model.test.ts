@@ -3,18 +3,21 @@ import { test } from 'node:test';
 import {
   type OrderContract,
   payrollKinds,
+  type PayrollLeaveRule,
   type PayrollMapping,
   type PayrollSettings,
 } from '@kontor/contract';
 import fc from 'fast-check';
-import { assessOrder, leaveTypes } from '../../../src/features/payroll/assess.ts';
+import { assessOrder } from '../../../src/features/payroll/assess.ts';
 import type { Booking, Leave, OrderFacts, Released } from '../../../src/features/payroll/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
+import { leaveTypes } from '../../../src/features/payroll/leaves.ts';
 import type { Basis, Kind } from '../../../src/features/payroll/owed.ts';
 import { lastDayOfTerm, monthAfter } from '../../../src/lib/calendar.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { atScale } from '../../support/scale.ts';
 import { contract as anyContract, facts as anyFacts, settings as anySettings } from './facts.ts';
+import { leaveRule } from './support.ts';
 import { dayMilliseconds, expectedOwed, iso } from './oracle.ts';
 
 /*
@@ -162,6 +165,9 @@ const anyLeave: fc.Arbitrary<Leave> = fc
     length: fc.option(fc.integer({ min: 0, max: 120 })),
   })
   .map(({ type, from, length }) => ({
+    incidentId: 'd'.repeat(24),
+    isBikeReturned: null,
+    payer: null,
     type,
     from,
     to: length === null ? null : iso(Date.parse(from) + length * dayMilliseconds),
@@ -176,7 +182,7 @@ function mappingOf(wageType: string): PayrollMapping {
   return { export: true, wageType, processingKey: wageType === '1' ? null : '2', sign: 'plus' };
 }
 
-const anyLeaveRule = fc.constantFrom('suspend', 'continue', null);
+const anyLeaveRule = fc.constantFrom('suspend', 'continue', null).map(leaveRule);
 
 const anyRun: fc.Arbitrary<Run> = fc.record({
   months: fc.integer({ min: 0, max: 4 }),
@@ -264,8 +270,10 @@ function owedInTheEnd({ contract, leaves, settings }: Life): Record<Kind, Map<st
     maternity_leave: settings.leaves.maternityLeave,
     parental_leave: settings.leaves.parentalLeave,
     unpaid_leave: settings.leaves.unpaidLeave,
-  } as Partial<Record<string, string | null>>;
+  } as Partial<Record<string, PayrollLeaveRule>>;
   const subsidies = [contract.leasingRateSubsidy, contract.insuranceRateSubsidy];
+  const suspendedKinds = (rule: PayrollLeaveRule | undefined) =>
+    payrollKinds.filter(kind => rule?.[settingOfKind[kind]] === 'suspend');
   const term = {
     startDate: contract.startDate!,
     endDate: contract.endDate ?? lastDayOfTerm(contract.startDate!, contract.termMonths)!,
@@ -273,7 +281,7 @@ function owedInTheEnd({ contract, leaves, settings }: Life): Record<Kind, Map<st
     salaryConversion: contract.salaryConversion,
     taxableBenefit: contract.taxableBenefit,
     employerSubsidy: amount(subsidies.reduce((sum, subsidy) => sum + BigInt(subsidy.replace('.', '')), 0n)),
-    suspensions: leaves.filter(({ type }) => rules[type] === 'suspend'),
+    suspensions: leaves.map(({ type, from, to }) => ({ from, to, kinds: suspendedKinds(rules[type]) })),
     benefitProRata: settings.benefitProRata,
   };
   return {

@@ -115,6 +115,7 @@ describe('createPayrollRun', () => {
       errors: 0,
       skipped: 0,
       questions: 0,
+      acknowledged: 0,
       sums: [
         { kind: 'salary_conversion', amount: '-83.10', amountBefore: '0.00', difference: '-83.10' },
         { kind: 'taxable_benefit', amount: '8.00', amountBefore: '0.00', difference: '8.00' },

@@ -1,3 +1,10 @@
+import type { PayrollLeaveRule } from '@kontor/contract';
+
+/** The rule of a leave with one effect on all kinds. */
+export function leaveRule(effect: PayrollLeaveRule['salaryConversion']): PayrollLeaveRule {
+  return { salaryConversion: effect, taxableBenefit: effect, employerSubsidy: effect, payer: null };
+}
+
 /** Payroll settings of a tenant, with everything exported. */
 export const settingsInput = {
   firstPeriod: '2026-01',
@@ -12,5 +19,11 @@ export const settingsInput = {
     taxableBenefit: { export: true, wageType: '3020', processingKey: '2', sign: 'plus' },
     employerSubsidy: { export: false, wageType: null, processingKey: null, sign: 'plus' },
   },
-  leaves: { longTermIllness: null, maternityLeave: null, parentalLeave: 'suspend', unpaidLeave: 'suspend' },
+  leaves: {
+    longTermIllness: leaveRule(null),
+    maternityLeave: leaveRule(null),
+    parentalLeave: leaveRule('suspend'),
+    unpaidLeave: leaveRule('suspend'),
+  },
+  conversionBound: null,
 };
