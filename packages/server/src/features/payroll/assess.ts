@@ -1,12 +1,19 @@
-import type { Incident, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
-import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
+import type { Incident, PayrollFindingCode, PayrollMapping, PayrollSettings } from '@kontor/contract';
+import { type Day, lastDayOf, lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
-import type { Booking, OrderFacts, Released } from './facts.ts';
+import {
+  type Booking,
+  type OrderFacts,
+  type Released,
+  settingsIn,
+  type SettingsVersion,
+  type SettingsVersions,
+} from './facts.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Suspension } from './owed.ts';
 
 export interface RunTerms {
-  readonly settings: PayrollSettings;
+  readonly versions: SettingsVersions;
   readonly period: Month;
   readonly formats: readonly Format[];
   /** Changes after this instant enter the next run; null: all changes enter. */
@@ -78,7 +85,6 @@ function hasChangedAfterCutOff({ changedAt }: OrderFacts, { cutOff }: RunTerms):
 /** The basis of an order as it is, or after the cut-off as the last run had it. */
 function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis' | 'findings'> {
   const { contract, isSPedelec, latestBasis } = facts;
-  const { settings } = terms;
   const nothing = (finding: Finding) => ({ basis: null, findings: [finding] });
   if (isSPedelec)
     return hasMonthInRun(facts, terms) ? nothing({ code: 's_pedelec' }) : { basis: null, findings: [] };
@@ -95,6 +101,7 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
       ? nothing({ code: 'currency', field: 'currency' })
       : { basis: null, findings: [] };
   const { suspensions, questions } = applyLeaveRules(facts, terms);
+  const { startDate } = contract;
   const subsidies = [contract.leasingRateSubsidy, contract.insuranceRateSubsidy, contract.serviceRateSubsidy];
   const basis: Basis = {
     contractNumber: contract.contractNumber,
@@ -105,35 +112,71 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
     taxableBenefit: contract.taxableBenefit,
     employerSubsidy: amount(subsidies.reduce((sum, subsidy) => sum + cents(subsidy), 0n)),
     suspensions,
-    benefitProRata: settings.benefitProRata,
+    ...monthRules(terms.versions, monthOf(startDate), monthOf(endDate)),
   };
   return { basis, findings: questions };
 }
 
+/** The rules for the months of a contract. Those that never change from calendar days need no list. */
+function monthRules(
+  versions: SettingsVersions,
+  first: Month,
+  last: Month,
+): Pick<Basis, 'benefitProRata' | 'rules'> {
+  const begin = settingsIn(versions, first);
+  const later = versions.filter(({ from }) => from > first && from <= last);
+  const rules = [{ ...begin, from: first }, ...later]
+    .map(({ from, partMonth, benefitProRata }) => ({ from, partMonth, benefitProRata }))
+    .filter(
+      ({ partMonth, benefitProRata }, index, all) =>
+        partMonth !== all[index - 1]?.partMonth || benefitProRata !== all[index - 1]?.benefitProRata,
+    );
+  const { benefitProRata } = begin;
+  const isPlain = rules.length === 1 && begin.partMonth === 'calendar_days';
+  return isPlain ? { benefitProRata } : { benefitProRata, rules };
+}
+
 /** Whether a month of the contract is in the run, or was in an earlier one. A contract without days may have one. */
-function hasMonthInRun({ contract, released }: OrderFacts, { settings, period }: RunTerms): boolean {
+function hasMonthInRun({ contract, released }: OrderFacts, { versions, period }: RunTerms): boolean {
   if (released.length > 0) return true;
   if (contract === null || contract.startDate === null) return true;
   const endDate = contract.endDate ?? lastDayOfTerm(contract.startDate, contract.termMonths);
   return (
-    monthOf(contract.startDate) <= period && (endDate === null || monthOf(endDate) >= settings.firstPeriod)
+    monthOf(contract.startDate) <= period && (endDate === null || monthOf(endDate) >= versions[0].firstPeriod)
   );
 }
 
-function applyLeaveRules(facts: OrderFacts, terms: RunTerms) {
-  const { settings, period } = terms;
-  const isInRun = hasMonthInRun(facts, terms);
+function applyLeaveRules(facts: OrderFacts, { versions, ...terms }: RunTerms) {
+  const isInRun = hasMonthInRun(facts, { versions, ...terms });
   const suspensions: Suspension[] = [];
   const questions: Finding[] = [];
   for (const { type, from, to } of facts.leaves) {
     const setting = settingOfLeave[type];
     if (setting === undefined) continue;
-    const rule = settings.leaves[setting];
-    if (rule === 'suspend') suspensions.push({ from, to });
-    if (rule === null && isInRun && monthOf(from) <= period)
-      questions.push({ code: 'leave_rule', field: setting });
+    for (const part of splitByRule({ from, to }, versions, ({ leaves }) => leaves[setting])) {
+      if (part.rule === 'suspend') suspensions.push({ from: part.from, to: part.to });
+      if (part.rule === null && isInRun && monthOf(part.from) <= terms.period)
+        questions.push({ code: 'leave_rule', field: setting });
+    }
   }
   return { suspensions, questions };
+}
+
+/** Splits the days of a leave where its rule changes with a month. */
+function splitByRule<Rule>(
+  { from, to }: { readonly from: Day; readonly to: Day | null },
+  versions: SettingsVersions,
+  ruleOf: (settings: SettingsVersion) => Rule,
+): { from: Day; to: Day | null; rule: Rule }[] {
+  const parts = [{ from, to, rule: ruleOf(settingsIn(versions, monthOf(from))) }];
+  for (const version of versions) {
+    const [first, rule] = [`${version.from}-01`, ruleOf(version)];
+    const last = parts.at(-1)!;
+    if (first <= from || (to !== null && first > to) || rule === last.rule) continue;
+    last.to = lastDayOf(monthBefore(version.from));
+    parts.push({ from: first, to, rule });
+  }
+  return parts;
 }
 
 interface DueAmount {
@@ -149,23 +192,38 @@ interface DueAmount {
  */
 function dueAmounts(months: ReadonlyMap<Month, MonthOwed>, facts: OrderFacts, terms: RunTerms): DueAmount[] {
   const { released } = facts;
-  const { settings, period } = terms;
+  const { versions, period } = terms;
   const isCutOff = hasChangedAfterCutOff(facts, terms);
-  const isOff = (kind: Kind) => settings.kinds[settingOfKind[kind]]?.export === false;
   const known = new Map(released.map(sum => [`${sum.month} ${sum.kind}`, sum]));
   const all = new Set([...months.keys(), ...released.map(({ month }) => month)]);
   const due: DueAmount[] = [];
   for (const month of [...all].toSorted()) {
-    if (month < settings.firstPeriod || month > period) continue;
+    if (month < versions[0].firstPeriod || month > period) continue;
     for (const kind of Object.keys(settingOfKind) as Kind[]) {
       const sum = known.get(`${month} ${kind}`) ?? null;
       if (isCutOff && sum !== null) continue;
-      if (isOff(kind) && !sum?.booking) continue;
+      if (isOff(kind, month, terms) && !sum?.booking) continue;
       const difference = (months.get(month)?.owed[kind] ?? 0n) - (sum?.cents ?? 0n);
       if (difference !== 0n) due.push({ month, kind, cents: difference, released: sum });
     }
   }
   return due;
+}
+
+/** Whether the settings of the month say that a kind is not exported. Where they had not decided, those of the run do. */
+function isOff(kind: Kind, month: Month, { versions, period }: RunTerms): boolean {
+  const decided = mappingIn(versions, month, kind) ?? mappingIn(versions, period, kind);
+  return decided?.export === false;
+}
+
+function mappingIn(versions: SettingsVersions, month: Month, kind: Kind): PayrollMapping | null {
+  return settingsIn(versions, month).kinds[settingOfKind[kind]];
+}
+
+/** How a kind is booked: as the settings of the run say, or where they do not export it, those of the month. */
+function bookingMapping(kind: Kind, month: Month, { versions, period }: RunTerms): PayrollMapping | null {
+  const mapping = mappingIn(versions, period, kind);
+  return mapping?.export === false ? mappingIn(versions, month, kind) : mapping;
 }
 
 interface BookingTerms {
@@ -179,10 +237,9 @@ function book(
   { month, kind, cents: due, released }: DueAmount,
   { facts, terms, basis: { contractNumber } }: BookingTerms,
 ): { entry: Entry | null; findings: Finding[] } {
-  const { settings, period } = terms;
   const { employeeNumber: personnelNumber } = facts.employee;
   const about = { month, kind, cents: due };
-  const mapping = settings.kinds[settingOfKind[kind]];
+  const mapping = bookingMapping(kind, month, terms);
   const kept = keptBooking(released, mapping?.processingKey ?? null);
   if (kept === null && mapping === null)
     return { entry: null, findings: [{ code: 'unmapped_kind', ...about }] };
@@ -199,7 +256,7 @@ function book(
   if (violations.length > 0)
     return { entry: null, findings: violations.map(violation => ({ ...about, ...violation })) };
   if (kept !== null) return { entry, findings: [{ code: 'correction', ...about }] };
-  return { entry, findings: month === period ? [] : [{ code: 'late', ...about }] };
+  return { entry, findings: month === terms.period ? [] : [{ code: 'late', ...about }] };
 }
 
 /**
@@ -218,10 +275,11 @@ const keptFields = new Set(['wageType', 'costCenter']);
 function checkEntry(
   entry: Entry,
   { employee }: OrderFacts,
-  { settings, period, formats }: RunTerms,
+  { versions, period, formats }: RunTerms,
   isCorrection: boolean,
 ): Violation[] {
   const line = lineOf(entry, employee);
+  const settings = settingsIn(versions, period);
   const violations = formats.flatMap((format): Violation[] => {
     if (!format.takesMonth(entry.month, period))
       return [{ code: 'correction_out_of_range', field: format.name }];
@@ -241,15 +299,13 @@ export function lineOf(entry: Entry, { lastName, firstName }: Pick<Line, 'lastNa
 }
 
 /** How the amounts of the period differ from those of the month before, of all kinds that are not off. */
-function* describeChanges(
-  months: ReadonlyMap<Month, MonthOwed>,
-  { settings, period }: RunTerms,
-): Generator<Finding> {
+function* describeChanges(months: ReadonlyMap<Month, MonthOwed>, terms: RunTerms): Generator<Finding> {
+  const { period } = terms;
   const [now, before] = [months.get(period), months.get(monthBefore(period))];
   if (now?.rule === 'after_term') yield { code: 'end_after_term', month: period };
   for (const kind of Object.keys(settingOfKind) as Kind[]) {
     const [present, past] = [now?.owed[kind] ?? 0n, before?.owed[kind] ?? 0n];
-    if (present === past || settings.kinds[settingOfKind[kind]]?.export === false) continue;
+    if (present === past || isOff(kind, period, terms)) continue;
     const code = past === 0n ? 'starts' : present === 0n ? 'stops' : 'changes';
     yield { code, month: period, kind, cents: present - past };
   }

@@ -22,6 +22,7 @@ import { amount, cents } from '../../lib/money.ts';
 import type { WriteCall, Writes } from '../../write/writes.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { assessOrder, type RunTerms } from './assess.ts';
+import { settingsIn } from './facts.ts';
 import { formats } from './formats/formats.ts';
 import { entryColumns, entryFields, entryOf, type EntryRow, type OrderEntry, type RunKey } from './ledger.ts';
 import type { Kind } from './owed.ts';
@@ -49,7 +50,7 @@ import { moveRun } from './states.ts';
  */
 
 /** The last instant of the cut-off day in the month of a period; null when changes still enter the run. */
-function cutOffOf({ cutOffDay }: PayrollSettings, period: string, now: Date): Date | null {
+function cutOffOf({ cutOffDay }: Pick<PayrollSettings, 'cutOffDay'>, period: string, now: Date): Date | null {
   if (cutOffDay === null) return null;
   const day = String(Math.min(cutOffDay, daysIn(period))).padStart(2, '0');
   const end = new Date(`${period}-${day}T23:59:59.999Z`);
@@ -68,13 +69,13 @@ export async function assessRun(
   { session, run, key, progress }: Working,
   onPage: (page: readonly AssessedOrder[], findings: readonly NumberedFinding[]) => Promise<void>,
 ): Promise<Report> {
-  const { settings, period } = run;
+  const { versions, period } = run;
   const selection = { organizationId: key.organizationId, tenantId: run.tenant, divisionId: run.divisionId };
   const terms: RunTerms = {
-    settings,
+    versions,
     period,
     formats: run.formats.map(name => formats[name]),
-    cutOff: cutOffOf(settings, period, new Date()),
+    cutOff: cutOffOf(settingsIn(versions, period), period, new Date()),
   };
   const report = new Report();
   await onPage([], report.begin(terms));

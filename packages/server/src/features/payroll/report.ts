@@ -9,7 +9,7 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { amount } from '../../lib/money.ts';
 import type { Assessment, Entry, Finding, RunTerms } from './assess.ts';
-import type { OrderFacts } from './facts.ts';
+import { type OrderFacts, settingsIn } from './facts.ts';
 import type { RunKey } from './ledger.ts';
 import type { Kind } from './owed.ts';
 
@@ -66,7 +66,8 @@ export class Report {
   skippedOrders = 0;
 
   /** The findings about the settings. */
-  begin({ formats, settings }: Pick<RunTerms, 'formats' | 'settings'>): NumberedFinding[] {
+  begin({ formats, versions, period }: RunTerms): NumberedFinding[] {
+    const settings = settingsIn(versions, period);
     return formats
       .flatMap(format => format.checkSettings(settings))
       .flatMap(finding => this.#add(finding, { orderId: null, employeeId: null }));

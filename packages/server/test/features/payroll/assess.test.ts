@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PayrollSettings } from '@kontor/contract';
 import { assessOrder, type Finding, type RunTerms } from '../../../src/features/payroll/assess.ts';
-import type { Leave, OrderFacts } from '../../../src/features/payroll/facts.ts';
+import type { Leave, OrderFacts, SettingsVersion } from '../../../src/features/payroll/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { basis, contract, conversionBooking, facts, released, settings, terms } from './facts.ts';
@@ -10,14 +9,17 @@ import { basis, contract, conversionBooking, facts, released, settings, terms } 
 const off = { export: false, wageType: null, processingKey: null, sign: 'plus' } as const;
 
 /** Only the conversion is exported. */
-const conversionOnly: PayrollSettings = {
+const conversionOnly: SettingsVersion = {
   ...settings,
   kinds: { ...settings.kinds, taxableBenefit: off, employerSubsidy: off },
 };
-const only: RunTerms = { ...terms, settings: conversionOnly };
+const only: RunTerms = { ...terms, versions: [conversionOnly] };
 
-function assess(order: Partial<OrderFacts>, run: Partial<RunTerms> = {}) {
-  return assessOrder({ ...facts, ...order }, { ...only, ...run });
+/** `settings` are in force in all months. */
+type Terms = Partial<RunTerms> & { readonly settings?: SettingsVersion };
+
+function assess(order: Partial<OrderFacts>, { settings: all, ...run }: Terms = {}) {
+  return assessOrder({ ...facts, ...order }, { ...only, ...(all && { versions: [all] }), ...run });
 }
 
 const entriesOf = (...parts: Parameters<typeof assess>) =>
@@ -398,8 +400,7 @@ describe('what a format does not take', () => {
 });
 
 describe('leaves', () => {
-  const suspended = (leaves: Leave[], run: Partial<RunTerms> = {}) =>
-    assess({ leaves }, run).entries[0]?.cents ?? 0n;
+  const suspended = (leaves: Leave[], run: Terms = {}) => assess({ leaves }, run).entries[0]?.cents ?? 0n;
 
   test('parental and unpaid leave suspend, the others continue with a question', () => {
     for (const type of ['parental_leave', 'unpaid_leave'] as const) {
@@ -491,6 +492,106 @@ describe('differences to the month before', () => {
     assert.deepEqual(changesOf(longer, '2029-01'), [
       ['end_after_term', '2029-01', undefined, undefined],
       ['changes', '2029-01', 'salary_conversion', -1548n],
+    ]);
+  });
+});
+
+describe('settings of a month', () => {
+  const year = { ...contract, startDate: '2026-01-01', endDate: '2026-12-31', termMonths: 12 };
+  /** The second settings begin in March. */
+  const inMarch = (first: Partial<SettingsVersion>, second: Partial<SettingsVersion>) =>
+    [
+      { ...conversionOnly, ...first },
+      { ...conversionOnly, version: 2, from: '2026-03', ...second },
+    ] as const;
+  const on = { ...settings.kinds.salaryConversion!, wageType: '3030' };
+  const withSubsidy = (employerSubsidy: SettingsVersion['kinds']['employerSubsidy']) => ({
+    kinds: { ...conversionOnly.kinds, employerSubsidy },
+  });
+
+  test('a kind that is switched on is exported from the month on that its settings begin with', () => {
+    const versions = inMarch({}, withSubsidy(on));
+    const subsidies = entriesOf({}, { versions, period: '2026-04' }).filter(([, kind]) =>
+      String(kind).startsWith('employer'),
+    );
+    assert.deepEqual(subsidies, [
+      ['2026-03', 'employer_subsidy', '10.00'],
+      ['2026-04', 'employer_subsidy', '10.00'],
+    ]);
+  });
+
+  test('a late month of a kind that is switched off since is exported, booked as its own settings say', () => {
+    const versions = inMarch(withSubsidy(on), {});
+    const subsidies = assess({}, { versions, period: '2026-04' }).entries.filter(
+      ({ kind }) => kind === 'employer_subsidy',
+    );
+    assert.deepEqual(
+      subsidies.map(({ month, wageType }) => [month, wageType]),
+      [
+        ['2026-01', '3030'],
+        ['2026-02', '3030'],
+      ],
+    );
+  });
+
+  test('months are booked by the settings of the run', () => {
+    const kinds = { ...conversionOnly.kinds, salaryConversion: on };
+    const booked = assess({}, { versions: inMarch({}, { kinds }), period: '2026-03' }).entries;
+    assert.deepEqual(
+      booked.map(({ month, wageType }) => [month, wageType]),
+      [
+        ['2026-01', '3030'],
+        ['2026-02', '3030'],
+        ['2026-03', '3030'],
+      ],
+    );
+  });
+
+  test('a leave is split where its rule changes, and not where it stays', () => {
+    const rule = (parentalLeave: 'suspend' | 'continue' | null) => ({
+      leaves: { ...settings.leaves, parentalLeave },
+    });
+    const suspensions = (
+      first: Parameters<typeof rule>[0],
+      second: Parameters<typeof rule>[0],
+      days: Partial<Leave> = {},
+    ) =>
+      assess({ leaves: [leave(days)] }, { versions: inMarch(rule(first), rule(second)), period: '2026-04' })
+        .basis!.suspensions;
+    assert.deepEqual(suspensions('suspend', 'suspend'), [{ from: '2026-01-16', to: null }]);
+    assert.deepEqual(suspensions('suspend', 'continue'), [{ from: '2026-01-16', to: '2026-02-28' }]);
+    assert.deepEqual(suspensions('continue', 'suspend'), [{ from: '2026-03-01', to: null }]);
+    assert.deepEqual(suspensions('continue', 'suspend', { to: '2026-02-20' }), []);
+    assert.deepEqual(suspensions('continue', 'suspend', { from: '2026-03-05' }), [
+      { from: '2026-03-05', to: null },
+    ]);
+  });
+
+  test('a month without a rule for a leave is asked about, though later settings have one', () => {
+    const leaves = { ...settings.leaves, parentalLeave: null };
+    const asked = (period: string, from: string) =>
+      findingsOf(
+        ['leave_rule'],
+        { leaves: [leave({ from })] },
+        { versions: inMarch({ leaves }, {}), period },
+      );
+    assert.equal(asked('2026-03', '2026-01-16').length, 1);
+    assert.deepEqual(asked('2026-03', '2026-03-16'), []);
+  });
+
+  test('rules are stored only if they differ from calendar days, or change in the days of the contract', () => {
+    const rules = (first: Partial<SettingsVersion>, second: Partial<SettingsVersion>) =>
+      assess({ contract: year }, { versions: inMarch(first, second) }).basis!.rules;
+    const thirty = { partMonth: 'thirty_days' } as const;
+    assert.equal(rules({}, {}), undefined);
+    assert.equal(rules(thirty, { from: '2025-12' }), undefined);
+    assert.equal(rules({}, { ...thirty, from: '2027-01' }), undefined);
+    assert.deepEqual(rules(thirty, thirty), [
+      { from: '2026-01', partMonth: 'thirty_days', benefitProRata: false },
+    ]);
+    assert.deepEqual(rules({}, { benefitProRata: true }), [
+      { from: '2026-01', partMonth: 'calendar_days', benefitProRata: false },
+      { from: '2026-03', partMonth: 'calendar_days', benefitProRata: true },
     ]);
   });
 });

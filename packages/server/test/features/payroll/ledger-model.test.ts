@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type OrderContract,
-  payrollKinds,
-  type PayrollMapping,
-  type PayrollSettings,
-} from '@kontor/contract';
+import { type OrderContract, payrollKinds, type PayrollMapping } from '@kontor/contract';
 import fc from 'fast-check';
 import { assessOrder, leaveTypes } from '../../../src/features/payroll/assess.ts';
-import type { Booking, Leave, OrderFacts, Released } from '../../../src/features/payroll/facts.ts';
+import type {
+  Booking,
+  Leave,
+  OrderFacts,
+  Released,
+  SettingsVersion,
+} from '../../../src/features/payroll/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import type { Basis, Kind } from '../../../src/features/payroll/owed.ts';
 import { lastDayOfTerm, monthAfter } from '../../../src/lib/calendar.ts';
@@ -36,7 +37,7 @@ interface Life {
   changedAt: number;
   contract: OrderContract | null;
   leaves: Leave[];
-  settings: PayrollSettings;
+  settings: SettingsVersion;
   employeeNumber: string | null;
   costCenter: string | null;
   period: string;
@@ -78,7 +79,7 @@ function assess(
   { names, cutOff }: { names: readonly FormatName[]; cutOff: number | null },
 ) {
   const terms = {
-    settings: life.settings,
+    versions: [life.settings] as const,
     period,
     formats: names.map(name => formats[name]),
     cutOff: cutOff === null ? null : dateOf(cutOff),

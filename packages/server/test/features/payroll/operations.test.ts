@@ -42,8 +42,10 @@ describe('getPayrollSettings', () => {
   test('200: the settings as they were set', async () => {
     const tenant = await newTenant();
     const { status, body } = await fixture.own.get(tenant.settings);
-    const { version, changedAt, tenant: id, ...settings } = body;
-    assert.deepEqual([status, version, id, settings], [200, 1, tenant.id, settingsInput]);
+    const { version, changedAt, tenant: id, versions, ...settings } = body;
+    const from = settingsInput.firstPeriod;
+    assert.deepEqual([status, version, id, settings], [200, 1, tenant.id, { ...settingsInput, from }]);
+    assert.deepEqual(versions, [{ from, version, changedAt }]);
     assert.ok(Date.parse(changedAt) <= Date.now() + 1000);
   });
 
