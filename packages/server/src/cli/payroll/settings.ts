@@ -70,7 +70,7 @@ export const payrollSettings = defineDatabaseCommand({
 
 /** Prints what settings change in released months, and asks. @throws CommandError if it is not confirmed */
 async function confirmChanges(
-  context: DatabaseContext<never>,
+  context: DatabaseContext,
   yes: boolean,
   { tenant, wanted }: { tenant: TenantKey; wanted: PayrollSettingsInput },
 ): Promise<void> {

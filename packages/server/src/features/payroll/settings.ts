@@ -128,8 +128,7 @@ export function planSettings(
   const { firstPeriod } = settings;
   const latest = before?.at(-1);
   const afterReleased = released === null ? firstPeriod : monthAfter(released);
-  const first = latest === undefined || afterReleased > latest.from ? afterReleased : latest.from;
-  const from = given ?? (before === null ? firstPeriod : first);
+  const from = given ?? [afterReleased, latest?.from ?? firstPeriod, firstPeriod].toSorted().at(-1)!;
   if (from < firstPeriod)
     throw unprocessable(`from must not be before ${firstPeriod}, the first period of the tenant`);
   if (before === null && from > firstPeriod)
@@ -208,7 +207,8 @@ export async function storeSettings(
   return showSettings(after);
 }
 
-function storedOf({ tenant: _, from, version, changedAt, ...settings }: SettingsVersion): StoredVersion {
+function storedOf(of: SettingsVersion): StoredVersion {
+  const { tenant: _tenant, from, version, changedAt, ...settings } = of;
   return { from, version, changedAt, settings };
 }
 
