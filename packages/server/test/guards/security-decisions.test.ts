@@ -101,6 +101,7 @@ const unbounded: Readonly<Record<string, string>> = {
   linkOpenId: 'takes what was begun, which is counted',
   previewPortalApiKeyScope: 'a read',
   setPortalPayrollSettings: 'changes the settings that are there',
+  previewPortalPayrollSettings: 'a read',
   createPortalPayrollRun: 'a tenant has one open run',
   releasePortalPayrollRun: 'releases a run once',
   discardPortalPayrollRun: 'changes the status of what is there',

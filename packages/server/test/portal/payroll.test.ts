@@ -96,8 +96,8 @@ describe('a month of payroll', () => {
     const { employeeId } = await activeOrder(tenant, { employeeNumber: null, firstName: 'Ali' });
     const { id, summary } = await draft(tenant, { period: '2026-10' });
     assert.deepEqual(summary!.sums, [
-      { kind: 'salary_conversion', amount: '-83.10', amountBefore: '-83.10', difference: '0.00' },
-      { kind: 'taxable_benefit', amount: '8.00', amountBefore: '8.00', difference: '0.00' },
+      { kind: 'salary_conversion', amount: '-83.10', total: '-83.10', amountBefore: '-83.10', difference: '0.00' },
+      { kind: 'taxable_benefit', amount: '8.00', total: '8.00', amountBefore: '8.00', difference: '0.00' },
     ]);
     const { body } = await fixture.portal.get(`/payroll-runs/${id}/findings`, {
       ...petra,

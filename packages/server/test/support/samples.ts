@@ -40,6 +40,7 @@ const samples: Readonly<Record<string, object>> = {
   samplePortalDecisionRule: thresholds,
   setPortalDecisionRule: { ...thresholds, expectedVersion: 0 },
   setPortalPayrollSettings: settingsInput,
+  previewPortalPayrollSettings: settingsInput,
   updatePortalDivision: { expectedUpdatedAt: '2026-09-02T08:15:30.123Z', costCenter: '4712' },
 };
 

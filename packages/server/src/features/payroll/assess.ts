@@ -66,7 +66,7 @@ export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
   if (found.basis === null) return { ...found, entries: [] };
   const { basis } = found;
   const months = new Map([...owedMonths(basis, terms.period)].map(owed => [owed.month, owed]));
-  const findings = [...found.findings, ...describeChanges(months, terms)];
+  const findings = [...found.findings, ...describeChanges(months, facts, terms)];
   const due = dueAmounts(months, facts, terms);
   findings.push(...describeLeaves(months, due, terms.period));
   const entries: Entry[] = [];
@@ -298,15 +298,21 @@ export function lineOf(entry: Entry, { lastName, firstName }: Pick<Line, 'lastNa
   return { ...entry, cents: entry.cents * BigInt(entry.sign), lastName, firstName };
 }
 
-/** How the amounts of the period differ from those of the month before, of all kinds that are not off. */
-function* describeChanges(months: ReadonlyMap<Month, MonthOwed>, terms: RunTerms): Generator<Finding> {
+/** How the amounts of the period differ from those of the month before, of all kinds that are not off, until a run of it has exported them. */
+function* describeChanges(
+  months: ReadonlyMap<Month, MonthOwed>,
+  { released }: OrderFacts,
+  terms: RunTerms,
+): Generator<Finding> {
   const { period } = terms;
   const [now, before] = [months.get(period), months.get(monthBefore(period))];
   if (now?.rule === 'after_term') yield { code: 'end_after_term', month: period };
   for (const kind of Object.keys(settingOfKind) as Kind[]) {
     const [present, past] = [now?.owed[kind] ?? 0n, before?.owed[kind] ?? 0n];
     if (present === past || isOff(kind, period, terms)) continue;
-    const code = past === 0n ? 'starts' : present === 0n ? 'stops' : 'changes';
+    const exported = released.filter(sum => sum.kind === kind && sum.booking !== null);
+    if (exported.some(({ month, cents }) => month === period && cents === present)) continue;
+    const code = present === 0n ? 'stops' : past === 0n && exported.length === 0 ? 'starts' : 'changes';
     yield { code, month: period, kind, cents: present - past };
   }
 }

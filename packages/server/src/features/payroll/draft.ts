@@ -33,6 +33,7 @@ import {
   insertFindings,
   type NumberedFinding,
   readReport,
+  type ReleasedSums,
   Report,
 } from './report.ts';
 import {
@@ -111,7 +112,7 @@ async function computeDraft(
     await insertDraftEntries(session, key, page.flatMap(entriesOf));
     await insertFindings(session, key, findings);
   });
-  const summary = report.summary(await sumsBefore(session, key.organizationId, run));
+  const summary = report.summary(await releasedSums(session, key.organizationId, run));
   await key.authorize?.();
   const results = sql`, summary = ${JSON.stringify(summary)}::jsonb, computed_at = statement_timestamp()`;
   if ((await session.run(moveRun('computed', key, results))) > 0) return;
@@ -120,23 +121,27 @@ async function computeDraft(
 }
 
 /**
- * The sums of the last earlier period that was released, of all its runs together: a second run of a period exports only what is left. A run
- * of a division is compared with runs of this division, one of the tenant with all.
+ * The sums of the released runs of the period and of the last earlier one, each of all its runs together: a second run of a period exports
+ * only what is left. A run of a division is compared with runs of this division, one of the tenant with all.
  */
-async function sumsBefore(
+async function releasedSums(
   db: Queryable,
   organizationId: string,
   { tenant, divisionId, period }: RunRow,
-): Promise<Map<Kind, bigint>> {
-  const earlier = sql`
+): Promise<ReleasedSums> {
+  const released = sql`
     FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND period < ${period}
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
       AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
-  const rows = await db.rows<{ summary: PayrollSummary }>(sql`
-    SELECT summary ${earlier} AND period = (SELECT max(period) ${earlier})`);
-  const sums = new Map<Kind, bigint>();
-  for (const { summary } of rows)
-    for (const { kind, amount } of summary.sums) sums.set(kind, (sums.get(kind) ?? 0n) + cents(amount));
+  const rows = await db.rows<{ summary: PayrollSummary; isBefore: boolean }>(sql`
+    SELECT summary, period < ${period} AS "isBefore" ${released}
+      AND period IN (${period}, (SELECT max(period) ${released} AND period < ${period}))`);
+  const sums = { period: new Map<Kind, bigint>(), before: new Map<Kind, bigint>() };
+  for (const { summary, isBefore } of rows) {
+    const ofPeriod = isBefore ? sums.before : sums.period;
+    for (const { kind, amount } of summary.sums)
+      ofPeriod.set(kind, (ofPeriod.get(kind) ?? 0n) + cents(amount));
+  }
   return sums;
 }
 

@@ -53,6 +53,12 @@ export interface AssessedOrder {
   readonly assessment: Assessment;
 }
 
+/** The sums of released runs: of the period of a run, and of the last earlier one. */
+export interface ReleasedSums {
+  readonly period: ReadonlyMap<Kind, bigint>;
+  readonly before: ReadonlyMap<Kind, bigint>;
+}
+
 /** Collects the report of a run while its orders are assessed. Memory does not grow with the number of orders. */
 export class Report {
   #number = 0;
@@ -90,8 +96,8 @@ export class Report {
     return this.#severities.error;
   }
 
-  /** `before`: the sums of the last earlier period. Kinds that have none now are among the sums, too. */
-  summary(before: ReadonlyMap<Kind, bigint>): PayrollSummary {
+  /** Kinds that have none now are among the sums, too. */
+  summary({ period, before }: ReleasedSums): PayrollSummary {
     const { error: errors, skipped, question: questions } = this.#severities;
     return {
       entries: this.#entries,
@@ -99,9 +105,17 @@ export class Report {
       errors,
       skipped,
       questions,
-      sums: [...new Set([...this.#sums.keys(), ...before.keys()])].map(kind => {
-        const [now, then] = [this.#sums.get(kind) ?? 0n, before.get(kind) ?? 0n];
-        return { kind, amount: amount(now), amountBefore: amount(then), difference: amount(now - then) };
+      sums: [...new Set([...this.#sums.keys(), ...period.keys(), ...before.keys()])].map(kind => {
+        const now = this.#sums.get(kind) ?? 0n;
+        const [total, then] = [now + (period.get(kind) ?? 0n), before.get(kind) ?? 0n];
+        const difference = amount(total - then);
+        return {
+          kind,
+          amount: amount(now),
+          total: amount(total),
+          amountBefore: amount(then),
+          difference,
+        };
       }),
       costCenters: Array.from(this.#costCenters.values(), ({ cents, ...place }) => ({
         ...place,

@@ -78,16 +78,24 @@ export async function readRuns(
 }
 
 async function showRun(db: Queryable, organizationId: string, row: RunRow): Promise<PayrollRun> {
-  const { createdAt, releasedAt, documentIds, ...run } = row;
+  const { createdAt, releasedAt, documentIds, summary, ...run } = row;
   const progress = isInProgress(row) ? await readProgress(db, { organizationId, id: row.id }) : null;
   const downloads = await readDownloads(db, organizationId, documentIds);
   return {
     ...run,
     createdAt: createdAt.toISOString(),
     progress,
+    summary: summary && { ...summary, sums: summary.sums.map(withTotal) },
     releasedAt: releasedAt?.toISOString() ?? null,
     documents: documentIds.map(id => ({ id, downloads: downloads.get(id) ?? [] })),
   };
+}
+
+type Sum = PayrollSummary['sums'][number];
+
+/** Sums that were stored before migration 0023 have no total. */
+function withTotal(sum: Omit<Sum, 'total'> & Partial<Sum>): Sum {
+  return { total: sum.amount, ...sum };
 }
 
 type Download = PayrollRun['documents'][number]['downloads'][number];

@@ -595,3 +595,22 @@ describe('settings of a month', () => {
     ]);
   });
 });
+
+describe('what is new in a month', () => {
+  const codes = ['starts', 'stops', 'changes'] as const;
+  const described = (...parts: Parameters<typeof assess>) =>
+    findingsOf(codes, ...parts).map(({ code }) => code);
+  const march = { period: '2026-03' };
+
+  test('an amount is new once: not for somebody who was exported before, and comes back after a leave', () => {
+    assert.deepEqual(described({}), ['starts']);
+    const back = { leaves: [leave({ from: '2026-02-01', to: '2026-02-28' })] };
+    assert.deepEqual(described({ ...back, released: [released('2026-01', 3000n)] }, march), ['changes']);
+    assert.deepEqual(described(back, march), ['starts']);
+  });
+
+  test('a second run of a month does not report what the first one has exported', () => {
+    assert.deepEqual(described({ released: [released('2026-01', 3000n)] }), []);
+    assert.deepEqual(described({ released: [released('2026-01', 2500n)] }), ['changes']);
+  });
+});

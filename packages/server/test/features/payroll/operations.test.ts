@@ -118,8 +118,14 @@ describe('createPayrollRun', () => {
       skipped: 0,
       questions: 0,
       sums: [
-        { kind: 'salary_conversion', amount: '-83.10', amountBefore: '0.00', difference: '-83.10' },
-        { kind: 'taxable_benefit', amount: '8.00', amountBefore: '0.00', difference: '8.00' },
+        {
+          kind: 'salary_conversion',
+          amount: '-83.10',
+          total: '-83.10',
+          amountBefore: '0.00',
+          difference: '-83.10',
+        },
+        { kind: 'taxable_benefit', amount: '8.00', total: '8.00', amountBefore: '0.00', difference: '8.00' },
       ],
       costCenters: [
         { costCenter: null, kind: 'salary_conversion', amount: '-83.10' },
@@ -144,6 +150,12 @@ describe('createPayrollRun', () => {
     assert.deepEqual(compared(await released(tenant, '2026-10')), before);
     const again = await draft(tenant, '2026-10');
     assert.deepEqual([again.summary.entries, compared(again)], [0, before]);
+    const [conversion] = again.summary.sums;
+    assert.deepEqual(
+      [conversion.amount, conversion.total, conversion.difference],
+      ['0.00', '-166.20', '0.00'],
+      'the month has all its releases',
+    );
   });
 
   test('422 VALIDATION_ERROR: without settings, before the first period, and before the last released one', async () => {
