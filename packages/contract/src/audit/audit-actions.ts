@@ -68,6 +68,7 @@ export const auditActions = [
   'payroll_export_document.repair',
   'payroll_run.create',
   'payroll_run.discard',
+  'payroll_run.export',
   'payroll_run.release',
   'platform_token.create',
   'platform_token.revoke',

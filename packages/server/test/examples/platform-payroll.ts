@@ -78,6 +78,7 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
   await recorder.reject(client, 'createPayrollRun', [409, 'DUPLICATE_RESOURCE'], second);
   await recorder.ask(client, 'getPayrollRun', { path });
   await recorder.ask(client, 'listPayrollFindings', { path });
+  await recorder.ask(client, 'searchPayrollEntries', { path, body: { kind: 'salary_conversion' } });
   await recorder.ask(client, 'releasePayrollRun', { path });
   await waitForEnd(stage, path);
   const replacing = { path: tenant, body: { ...body, replaces: path.id } };

@@ -102,6 +102,8 @@ const unbounded: Readonly<Record<string, string>> = {
   previewPortalApiKeyScope: 'a read',
   setPortalPayrollSettings: 'changes the settings that are there',
   previewPortalPayrollSettings: 'a read',
+  searchPortalPayrollEntries: 'a read',
+  exportPortalPayrollEntries: 'a read',
   createPortalPayrollRun: 'a tenant has one open run',
   releasePortalPayrollRun: 'releases a run once',
   discardPortalPayrollRun: 'changes the status of what is there',

@@ -10,6 +10,7 @@ import {
   dryRunId,
   explainPayroll,
   explainPortalPayroll,
+  exportPortalPayrollEntries,
   type FindingOfEmployee,
   getPayrollImportDescription,
   getPayrollRun,
@@ -32,6 +33,8 @@ import {
   previewPortalPayrollSettings,
   releasePayrollRun,
   releasePortalPayrollRun,
+  searchPayrollEntries,
+  searchPortalPayrollEntries,
   setPayrollSettings,
   setPortalPayrollSettings,
 } from '@kontor/contract';
@@ -46,6 +49,7 @@ import { ok, type Route } from '../../http/route.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
 import type { Writes } from '../../write/writes.ts';
 import { lugImportDescription } from './formats/lug.ts';
+import { entriesFile, readRunEntries } from './entries.ts';
 import { explain } from './explain.ts';
 import { renderTestFile } from './files.ts';
 import { previewSettings } from './preview.ts';
@@ -83,6 +87,7 @@ export function payrollRoutes(parts: Parts): Route[] {
     implement(createPayrollRun, payroll.createRun),
     implement(getPayrollRun, payroll.getRun),
     implement(listPayrollFindings, payroll.listFindings),
+    implement(searchPayrollEntries, payroll.searchEntries),
     implement(releasePayrollRun, payroll.releaseRun),
     implement(discardPayrollRun, payroll.discardRun),
     implement(createPayrollSettlement, payroll.createSettlement),
@@ -121,6 +126,8 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
       }));
       return ok(JSON.stringify({ items }));
     }),
+    implement(searchPortalPayrollEntries, payroll.searchEntries),
+    implement(exportPortalPayrollEntries, payroll.exportEntries),
     implement(releasePortalPayrollRun, payroll.releaseRun),
     implement(discardPortalPayrollRun, payroll.discardRun),
     implement(createPortalPayrollSettlement, payroll.createSettlement),
@@ -165,6 +172,19 @@ function payrollOperations(parts: Parts) {
     createRun: (call: CallOf<typeof createPayrollRun | typeof createPortalPayrollRun>) => create(parts, call),
     getRun: async (call: ResourceCall) => ok(JSON.stringify(await runOf(parts, call))),
     listFindings: async (call: ResourceCall) => ok(JSON.stringify({ items: await findingsOf(parts, call) })),
+    async searchEntries(call: CallOf<typeof searchPayrollEntries | typeof searchPortalPayrollEntries>) {
+      const run = await runOf(parts, call);
+      return ok(JSON.stringify({ items: await readRunEntries(reads, call.scope, { run, ...call.body }) }));
+    },
+    async exportEntries(
+      call: CallOf<typeof exportPortalPayrollEntries>,
+    ): Promise<AnswerOf<typeof exportPortalPayrollEntries>> {
+      const run = await runOf(parts, call);
+      const stream = await entriesFile(reads, call.scope, { run, ...call.body });
+      await writes.runWithoutClock(call, write => write.audit({ id: run.id, action: 'payroll_run.export' }));
+      const fileName = `kontor-${run.period}.csv`;
+      return { status: 200, file: { stream, fileName, mediaType: 'text/csv', size: null } };
+    },
     releaseRun: (call: ResourceCall) => release(parts, call),
     async discardRun(call: ResourceCall) {
       await runOf(parts, call);
