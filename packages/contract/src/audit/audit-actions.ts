@@ -75,6 +75,7 @@ export const auditActions = [
   'payroll_run.acknowledge',
   'payroll_run.create',
   'payroll_run.discard',
+  'payroll_run.export',
   'payroll_run.release',
   'platform_token.create',
   'platform_token.revoke',

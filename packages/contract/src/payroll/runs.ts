@@ -70,12 +70,13 @@ const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a
 
 const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, beside that of the period before', {
   kind: PayrollKind,
-  amount: Money(2, 'Sum of the entries'),
+  amount: Money(2, 'Sum of the entries of this run'),
+  total: Money(2, 'Sum of this run and of the runs of the same period that were released before it'),
   amountBefore: Money(
     2,
     'Sum of all runs of the last earlier period that was released for the tenant, or for the division of the run; 0.00 without one',
   ),
-  difference: Money(2, 'Amount less the amount before'),
+  difference: Money(2, 'Total less the amount before'),
 });
 
 const PayrollCostCenterSum = NamedObject('PayrollCostCenterSum', 'The sum of a kind on a cost centre', {

@@ -7,6 +7,7 @@ import { ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal, portalOperation } from '../portal-operation.ts';
 import {
   ClosedObject,
+  Count,
   Flag,
   Id,
   Instant,
@@ -17,6 +18,9 @@ import {
   Text,
   Values,
 } from '../schema.ts';
+
+export const payrollPartMonths = ['calendar_days', 'thirty_days', 'whole_month', 'next_month'] as const;
+export type PayrollPartMonth = (typeof payrollPartMonths)[number];
 
 export const payrollKinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'] as const;
 
@@ -130,16 +134,76 @@ const settings = {
   ),
 };
 
-export const PayrollSettingsInput = NamedObject('PayrollSettingsInput', 'The settings as a whole', settings);
+/** Later settings. Clients from before them leave them out. */
+const later = {
+  partMonth: Values(
+    'PayrollPartMonth',
+    payrollPartMonths,
+    'How a month is computed in which a contract begins or ends: by calendar days; by days of 30; in full for each month with a day; or nothing for a first month that is not whole, and the last one in full',
+  ),
+};
+
+const input = {
+  ...settings,
+  partMonth: Type.Optional(later.partMonth),
+  from: Type.Optional(
+    Period(
+      'First month that the settings count for; they replace those of later months. Absent: the month after the last released one, or that of the latest settings if it is later. The first settings begin with `firstPeriod`',
+    ),
+  ),
+  changesReleased: Type.Optional(
+    Flag('Whether `from` may be a released month. The next run then corrects what differs', false),
+  ),
+};
+
+export const PayrollSettingsInput = NamedObject('PayrollSettingsInput', 'The settings as a whole', input);
 export type PayrollSettingsInput = Static<typeof PayrollSettingsInput>;
 
-export const PayrollSettings = NamedObject('PayrollSettings', 'How a tenant exports to payroll', {
-  tenant: Id('Tenant of the settings'),
+const version = {
+  from: Period('First month that they count for'),
   version: Type.Integer({ minimum: 1, description: 'Counts the changes', examples: [1] }),
-  ...settings,
   changedAt: Instant('When they were set'),
-});
+};
+
+const PayrollSettingsVersion = NamedObject(
+  'PayrollSettingsVersion',
+  'Settings that begin in a month',
+  version,
+);
+
+export const PayrollSettings = NamedObject(
+  'PayrollSettings',
+  'How a tenant exports to payroll: the latest settings',
+  {
+    tenant: Id('Tenant of the settings'),
+    ...version,
+    ...settings,
+    ...later,
+    versions: Type.Array(PayrollSettingsVersion, {
+      description: 'All settings, the earliest first; each counts until the month of the next',
+    }),
+  },
+);
 export type PayrollSettings = Static<typeof PayrollSettings>;
+
+export const PayrollSettingsPreview = NamedObject(
+  'PayrollSettingsPreview',
+  'What settings would change in released months',
+  {
+    from: Period('First month that the settings would count for'),
+    released: nullable(Period('Last released month; null before a release')),
+    differences: Type.Array(
+      NamedObject('PayrollMonthDifference', 'What the next run would correct', {
+        month: Period('Released month'),
+        kind: PayrollKind,
+        persons: Count('Persons whose amounts differ', 3),
+        difference: Money(2, 'Sum of the differences, with the sign of the settings'),
+      }),
+      { description: 'By month and kind; empty: no released month changes' },
+    ),
+  },
+);
+export type PayrollSettingsPreview = Static<typeof PayrollSettingsPreview>;
 
 const ofTenant = '/organizations/{organizationId}/tenants/{id}';
 
@@ -160,11 +224,24 @@ export const setPayrollSettings = platformOperation({
   path: `${ofTenant}/payroll-settings`,
   summary: 'Set the payroll settings of a tenant',
   description:
-    'Replaces the settings. They apply to the next run, also to earlier months that it corrects. `firstPeriod` is fixed once a run was released.',
+    'Sets the settings from a month on. The rules of a month (exported kinds, leaves, part months) are those of its settings; wage types, numbers and the cut-off day are those of the month of the run. A released month changes only with `changesReleased`. `firstPeriod` is fixed once a run was released.',
   parameters: ofOrganization('Identifier of the tenant'),
   body: PayrollSettingsInput,
   success: { status: 200, description: 'The settings', body: PayrollSettings },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
+});
+
+export const previewPayrollSettings = platformOperation({
+  ...reading,
+  method: 'POST',
+  changesNothing: true,
+  path: `${ofTenant}/payroll-settings/preview`,
+  summary: 'Preview payroll settings',
+  description: 'Computes what settings would change in released months. Nothing is stored.',
+  parameters: ofOrganization('Identifier of the tenant'),
+  body: PayrollSettingsInput,
+  success: { status: 200, description: 'The differences', body: PayrollSettingsPreview },
+  errors: ['VALIDATION_ERROR'],
 });
 
 export const getPayrollImportDescription = platformOperation({
@@ -183,7 +260,7 @@ export const getPayrollImportDescription = platformOperation({
 });
 
 export const PayrollSettingsChange = ClosedObject({
-  ...settings,
+  ...input,
   expectedVersion: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type PayrollSettingsChange = Static<typeof PayrollSettingsChange>;
@@ -210,6 +287,10 @@ export const setPortalPayrollSettings = ofPortal(setPayrollSettings, {
   permission: 'COMPANY_ADMIN',
   needsFreshSignIn: true,
   body: PayrollSettingsChange,
+});
+
+export const previewPortalPayrollSettings = ofPortal(previewPayrollSettings, {
+  permission: 'COMPANY_ADMIN',
 });
 
 export const createPortalPayrollTestFile = portalOperation({

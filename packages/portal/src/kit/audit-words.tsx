@@ -91,6 +91,7 @@ export function useAuditWords() {
     'payroll_run.acknowledge': t`Question of payroll answered`,
     'payroll_run.create': t`Month of payroll checked`,
     'payroll_run.discard': t`Check of a month of payroll discarded`,
+    'payroll_run.export': t`Amounts of a month of payroll exported`,
     'payroll_run.release': t`Month of payroll released`,
     'platform_token.create': t`Platform token created`,
     'platform_token.revoke': t`Platform token revoked`,

@@ -36,6 +36,10 @@ export function daysIn(month: Month): number {
   return utcDay(year, number, 0).getUTCDate();
 }
 
+export function lastDayOf(month: Month): Day {
+  return `${month}-${daysIn(month)}`;
+}
+
 export function monthAfter(month: Month): Month {
   return shiftMonth(month, 1);
 }
@@ -54,7 +58,7 @@ function shiftMonth(month: Month, by: number): Month {
 /** The days of a month from `from` to `to`, both inclusive; an open end is null. */
 export function daysWithin(month: Month, from: Day, to: Day | null): number {
   const first = from > `${month}-01` ? from : `${month}-01`;
-  const end = `${month}-${daysIn(month)}`;
+  const end = lastDayOf(month);
   const last = to !== null && to < end ? to : end;
   return first > last ? 0 : Number(last.slice(8)) - Number(first.slice(8)) + 1;
 }

@@ -98,6 +98,8 @@ describe('kontor payroll', () => {
     assert.deepEqual([set.version, set.firstPeriod], [1, '2026-01']);
     await writeFile(settingsFile, JSON.stringify(set));
     assert.deepEqual(await json(['settings', settingsFile, ...ofTenant()], 0), set);
+    const later = await json(['settings', settingsFile, ...ofTenant(), '--from', '2026-12'], 0);
+    assert.deepEqual([later.from, later.version], ['2026-01', 1], 'the same settings change nothing');
     const { stdout } = await payroll(['settings', ...ofTenant()]);
     assert.match(stdout, /^firstPeriod +2026-01$/m);
   });
@@ -233,13 +235,30 @@ describe('kontor payroll', () => {
       settingsFile,
       JSON.stringify({ ...settingsInput, kinds: { ...kinds, employerSubsidy: null } }),
     );
-    await json(['settings', settingsFile, ...ofTenant()], 0);
+    const inNovember = ['--from', '2026-11', '--changes-released', '--yes'];
+    await json(['settings', settingsFile, ...ofTenant(), ...inNovember], 0);
     const run = await json(
       ['run', ...ofTenant(), '--period', '2026-11', '--format', 'csv', '--release', '--yes'],
       1,
     );
     assert.equal(run.status, 'draft');
     await json(['discard', run.id], 0);
+  });
+
+  test('settings of a released month need --changes-released, and print what they change first', async () => {
+    const { kinds } = settingsInput;
+    const employerSubsidy = { ...kinds.salaryConversion, wageType: '3030', sign: 'plus' };
+    await writeFile(settingsFile, JSON.stringify({ ...settingsInput, kinds: { ...kinds, employerSubsidy } }));
+    const from = ['settings', settingsFile, ...ofTenant(), '--from', '2026-11'];
+    const rejected = await payroll(from);
+    assert.equal(rejected.code, 1);
+    assert.match(rejected.stderr, /^error: from: months up to 2026-11 are released/);
+    const unconfirmed = await payroll([...from, '--changes-released']);
+    assert.equal(unconfirmed.code, 1);
+    assert.match(unconfirmed.stderr, /a change of released months/);
+    const set = await payroll([...from, '--changes-released', '--yes']);
+    assert.equal(set.code, 0, set.stderr);
+    assert.match(set.stderr, /^2026-11 +employer's subsidy +1 +29\.90$/m);
   });
 
   test('kontor verify compares the documents of released runs with the ledger', async () => {

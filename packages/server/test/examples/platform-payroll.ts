@@ -21,9 +21,16 @@ export async function payroll(stage: PlatformStage): Promise<void> {
   await recorder.reject(client, 'setPayrollSettings', [422, 'VALIDATION_ERROR'], unmapped);
   await recorder.ask(client, 'setPayrollSettings', { path, body });
   await recorder.ask(client, 'getPayrollSettings', { path });
+  await recorder.reject(client, 'previewPayrollSettings', [422, 'VALIDATION_ERROR'], unmapped);
   const description = await recorder.ask(client, 'getPayrollImportDescription', { path });
   recorder.header('Content-Disposition', description);
   const run = await runs(stage, path, person.employee);
+  const subsidy = { ...kinds.salaryConversion, wageType: '3030', sign: 'plus' };
+  const earlier = {
+    path,
+    body: { ...body, kinds: { ...kinds, employerSubsidy: subsidy }, from: '2026-10' },
+  } as const;
+  await recorder.ask(client, 'previewPayrollSettings', earlier);
   const settled = { path, body: { ...body, firstPeriod: '2026-11' }, own: true } as const;
   await recorder.reject(client, 'setPayrollSettings', [409, 'INVALID_STATE_TRANSITION'], settled);
   await recorder.reject(client, 'discardPayrollRun', [409, 'INVALID_STATE_TRANSITION'], {
@@ -75,6 +82,7 @@ async function runs(
   await recorder.reject(client, 'createPayrollRun', [409, 'DUPLICATE_RESOURCE'], second);
   await recorder.ask(client, 'getPayrollRun', { path });
   await recorder.ask(client, 'listPayrollFindings', { path });
+  await recorder.ask(client, 'searchPayrollEntries', { path, body: { kind: 'salary_conversion' } });
   await recorder.ask(client, 'releasePayrollRun', { path });
   await waitForEnd(stage, path);
   const replacing = { path: tenant, body: { ...body, replaces: path.id } };

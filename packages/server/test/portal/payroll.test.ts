@@ -96,8 +96,14 @@ describe('a month of payroll', () => {
     const { employeeId } = await activeOrder(tenant, { employeeNumber: null, firstName: 'Ali' });
     const { id, summary } = await draft(tenant, { period: '2026-10' });
     assert.deepEqual(summary!.sums, [
-      { kind: 'salary_conversion', amount: '-83.10', amountBefore: '-83.10', difference: '0.00' },
-      { kind: 'taxable_benefit', amount: '8.00', amountBefore: '8.00', difference: '0.00' },
+      {
+        kind: 'salary_conversion',
+        amount: '-83.10',
+        total: '-83.10',
+        amountBefore: '-83.10',
+        difference: '0.00',
+      },
+      { kind: 'taxable_benefit', amount: '8.00', total: '8.00', amountBefore: '8.00', difference: '0.00' },
     ]);
     const { body } = await fixture.portal.get(`/payroll-runs/${id}/findings`, {
       ...petra,
@@ -328,6 +334,42 @@ test('discardPortalPayrollRun 409 INVALID_STATE_TRANSITION: a released run', asy
   const { id } = await draft(tenant);
   await release(id);
   assert.equal(outcome(await discard(id)), '409 INVALID_STATE_TRANSITION');
+});
+
+describe('searchPortalPayrollEntries', () => {
+  test('200: with names; 403 without HR, 404 for a company out of reach', async () => {
+    const tenant = await company();
+    await activeOrder(tenant, { firstName: 'Petra', lastName: 'Lang' });
+    const { id } = (await create(tenant)).body;
+    while ((await read(id)).run.status === 'computing');
+    const search = (who: { key: string }) =>
+      fixture.portal.post(`/payroll-runs/${id}/entries/search`, { person: 'lang' }, who);
+    assert.equal((await search(clerk)).body.items[0].employeeName, 'Petra Lang');
+    assert.equal(outcome(await search(admin)), '403 PERMISSION_DENIED');
+  });
+});
+
+describe('exportPortalPayrollEntries', () => {
+  test('200: a CSV file in the language of the user that a spreadsheet opens, and who exported it is in the audit', async () => {
+    const tenant = await company();
+    await activeOrder(tenant, { firstName: '=cmd', lastName: 'Lang' });
+    const { id } = (await create(tenant)).body;
+    while ((await read(id)).run.status === 'computing');
+    const exported = async (language: string) =>
+      (await fixture.portal.post(`/payroll-runs/${id}/entries/export`, { language }, clerk)).bytes.toString();
+    assert.deepEqual((await exported('de')).split('\r\n'), [
+      '\uFEFFPerson;Personalnummer;Art;Monate;Lohnart;Kostenstelle;Dieser Lauf;Alle Freigaben des Monats;Vormonat;Differenz',
+      "'=cmd Lang;1234;Gehaltsumwandlung;2026-09;3010;;-83,10;-83,10;0,00;-83,10",
+      "'=cmd Lang;1234;Geldwerter Vorteil;2026-09;3020;;8,00;8,00;0,00;8,00",
+      '',
+    ]);
+    assert.match(await exported('en'), /^\uFEFFPerson;Personnel number;Kind;/);
+    const { sql, testData } = fixture;
+    const entries = await sql`
+      SELECT actor FROM audit WHERE organization_id = ${testData.organization} AND target_id = ${id}
+        AND action = 'payroll_run.export' LIMIT 1`;
+    assert.deepEqual(entries, [{ actor: clerk.id }]);
+  });
 });
 
 describe('createPortalPayrollSettlement', () => {

@@ -40,6 +40,8 @@ const samples: Readonly<Record<string, object>> = {
   samplePortalDecisionRule: thresholds,
   setPortalDecisionRule: { ...thresholds, expectedVersion: 0 },
   setPortalPayrollSettings: settingsInput,
+  previewPortalPayrollSettings: settingsInput,
+  exportPortalPayrollEntries: { language: 'de' },
   updatePortalDivision: { expectedUpdatedAt: '2026-09-02T08:15:30.123Z', costCenter: '4712' },
 };
 

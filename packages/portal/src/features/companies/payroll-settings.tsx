@@ -31,6 +31,7 @@ import {
   settingsOf,
   type Stored,
 } from './payroll-values.ts';
+import { MonthField, type Preview, ReleasedDifferences } from './payroll-month.tsx';
 import { TestFile } from './test-file.tsx';
 
 /** How a company exports to payroll. Before they are set, the form is empty. */
@@ -60,15 +61,24 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
   const [read, setRead] = useState({ version: stored?.version ?? 0, settings: settingsOf(stored) });
   const [settings, setSettings] = useState(read.settings);
   const change = (part: Partial<Settings>) => setSettings(before => ({ ...before, ...part }));
+  const [from, setFrom] = useState('');
+  const [preview, setPreview] = useState<Preview | null>(null);
   const save = useAction(
     [],
-    () =>
-      ask('POST /tenants/{id}/payroll-settings', {
-        id: company,
-        body: { ...settings, expectedVersion: read.version },
-      }).catch(settingsRejected),
-    ({ version }) => {
-      setRead({ version, settings });
+    async (mayChangeReleased: boolean) => {
+      const body = { ...settings, ...(from !== '' && { from }) };
+      const found = await ask('POST /tenants/{id}/payroll-settings/preview', { id: company, body });
+      if (found.differences.length > 0 && !mayChangeReleased) return found;
+      const changed = { ...body, changesReleased: true, expectedVersion: read.version };
+      return await ask('POST /tenants/{id}/payroll-settings', { id: company, body: changed }).catch(
+        settingsRejected,
+      );
+    },
+    result => {
+      setPreview('differences' in result ? result : null);
+      if ('differences' in result) return;
+      setRead({ version: result.version, settings });
+      setFrom('');
       void queryClient.invalidateQueries({ queryKey: ['payroll'] });
       confirmDone(t`Changes saved`);
     },
@@ -81,7 +91,7 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
       noValidate
       onSubmit={event => {
         event.preventDefault();
-        if (!isMissing) void save.run();
+        if (!isMissing) void save.run(false);
       }}
     >
       <UnsavedChanges isDirty={isDirty && !save.busy} />
@@ -100,13 +110,27 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
         <Section title={<Trans>Leaves</Trans>}>
           <LeaveFields leaves={settings.leaves} change={leaves => change({ leaves })} />
         </Section>
+        {stored !== null && (
+          <Section title={<Trans>Month</Trans>}>
+            <MonthField stored={stored} from={from} change={setFrom} />
+          </Section>
+        )}
         {save.error !== null && <Failure error={save.error} />}
+        {preview !== null && isDirty && (
+          <ReleasedDifferences preview={preview} busy={save.busy} save={() => void save.run(true)} />
+        )}
         <Group>
           <Button type="submit" loading={save.busy} disabled={!isDirty || isMissing}>
             <Trans>Save</Trans>
           </Button>
           {isDirty && (
-            <Button variant="default" onClick={() => setSettings(read.settings)}>
+            <Button
+              variant="default"
+              onClick={() => {
+                setSettings(read.settings);
+                setPreview(null);
+              }}
+            >
               <Trans>Discard</Trans>
             </Button>
           )}
@@ -190,6 +214,19 @@ function General({ settings, change }: PartProps) {
           value={conversionBound ?? ''}
           error={isBound(conversionBound) ? undefined : t`Enter an amount such as 250.00`}
           onChange={amount => change({ conversionBound: amount || null })}
+        />
+        <NativeSelect
+          label={t`First and last month of a contract`}
+          value={settings.partMonth}
+          data={[
+            { value: 'calendar_days', label: t`By calendar days` },
+            { value: 'thirty_days', label: t`By days of a month of 30` },
+            { value: 'whole_month', label: t`In full` },
+            { value: 'next_month', label: t`From the first whole month, the last one in full` },
+          ]}
+          onChange={({ currentTarget }) =>
+            change({ partMonth: currentTarget.value as Settings['partMonth'] })
+          }
         />
       </SimpleGrid>
       <Stack mt="md">

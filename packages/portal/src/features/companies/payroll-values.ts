@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../api/ask.ts';
 
 export type Stored = AnswerOf<'GET /tenants/{id}/payroll-settings'>;
-export type Settings = Omit<Stored, 'tenant' | 'version' | 'changedAt'>;
+export type Settings = Omit<Stored, 'tenant' | 'from' | 'version' | 'changedAt' | 'versions'>;
 export type Kinds = Settings['kinds'];
 export type Leaves = Settings['leaves'];
 
@@ -23,6 +23,7 @@ export const emptySettings = {
   personnelNumbers: 'payroll',
   cutOffDay: null,
   benefitProRata: false,
+  partMonth: 'calendar_days',
   releaseBySecondActor: false,
   kinds: {
     // A conversion lowers the pay.
@@ -41,6 +42,13 @@ export function settingsOf(stored: Stored | null): Settings {
       ...emptySettings,
       kinds: { salaryConversion: null, taxableBenefit: null, employerSubsidy: null },
     };
-  const { tenant: _tenant, version: _version, changedAt: _changedAt, ...settings } = stored;
+  const {
+    tenant: _tenant,
+    from: _from,
+    version: _version,
+    changedAt: _at,
+    versions: _all,
+    ...settings
+  } = stored;
   return settings;
 }

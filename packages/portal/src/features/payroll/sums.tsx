@@ -12,6 +12,8 @@ export function Sums({ summary, isReleased }: { summary: Summary; isReleased: bo
   const { t } = useLingui();
   const kinds = useKindWords();
   const { entries, orders, sums } = summary;
+  // A second run of a month exports only what is left.
+  const isAgain = sums.some(({ amount, total }) => amount !== total);
   const cell = (label: string, amount: string) => (
     <td data-label={label} className={styles.amount}>
       {money(amount, 'EUR')}
@@ -38,6 +40,11 @@ export function Sums({ summary, isReleased }: { summary: Summary; isReleased: bo
               <th className={styles.amount}>
                 <Trans>This run</Trans>
               </th>
+              {isAgain && (
+                <th className={styles.amount}>
+                  <Trans>All releases of the month</Trans>
+                </th>
+              )}
               <th className={styles.amount}>
                 <Trans>Month before</Trans>
               </th>
@@ -47,10 +54,11 @@ export function Sums({ summary, isReleased }: { summary: Summary; isReleased: bo
             </tr>
           </thead>
           <tbody>
-            {sums.map(({ kind, amount, amountBefore, difference }) => (
+            {sums.map(({ kind, amount, total, amountBefore, difference }) => (
               <tr key={kind}>
                 <th scope="row">{kinds[kind]}</th>
                 {cell(t`This run`, amount)}
+                {isAgain && cell(t`All releases of the month`, total)}
                 {cell(t`Month before`, amountBefore)}
                 {cell(t`Difference`, difference)}
               </tr>

@@ -75,7 +75,7 @@ export async function createPayrollDocuments(
   let first: string | undefined;
   for (const { id: tenantId } of tenants) {
     await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
-      storeSettings(write, session, tenantId, settings),
+      storeSettings(write, session, { tenantId, wanted: settings }),
     );
     const placed = orders.findLast(
       ({ status, employee }) =>

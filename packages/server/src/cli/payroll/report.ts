@@ -49,11 +49,19 @@ function summaryTexts({ summary }: PayrollRun): string[] {
   const { entries, orders, errors, skipped, questions, acknowledged, sums, costCenters } = summary;
   const found = `${count(errors, 'error')}, ${skipped} left out, ${count(questions, 'question')}, ${acknowledged} answered`;
   const texts = [`${count(orders, 'order')} computed, ${entries} amounts to export; ${found}`];
+  // A second run of a month exports only what is left.
+  const isAgain = sums.some(({ amount, total }) => amount !== total);
   if (sums.length > 0)
     texts.push(
       table(
-        ['amounts in EUR', 'this run', 'month before', 'difference'],
-        sums.map(sum => [kindWords[sum.kind], sum.amount, sum.amountBefore, sum.difference]),
+        ['amounts in EUR', 'this run', ...(isAgain ? ['all releases'] : []), 'month before', 'difference'],
+        sums.map(({ kind, amount, total, amountBefore, difference }) => [
+          kindWords[kind],
+          amount,
+          ...(isAgain ? [total] : []),
+          amountBefore,
+          difference,
+        ]),
       ),
     );
   if (costCenters.some(({ costCenter }) => costCenter !== null))

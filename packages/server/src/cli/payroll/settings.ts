@@ -1,14 +1,30 @@
 import { buffer } from 'node:stream/consumers';
 import { ApiError, PayrollSettingsInput } from '@kontor/contract';
-import { checkSettings, readSettings, storeSettings } from '../../features/payroll/settings.ts';
+import { previewSettings } from '../../features/payroll/preview.ts';
+import {
+  checkSettings,
+  readSettings,
+  showSettings,
+  storeSettings,
+  type TenantKey,
+} from '../../features/payroll/settings.ts';
 import { compileBody } from '../../http/request/body-contract.ts';
 import { parseJsonObject } from '../../http/request/json.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
-import { CommandError, defineDatabaseCommand, optionalArgument } from '../program/command.ts';
+import {
+  CommandError,
+  type DatabaseContext,
+  defineDatabaseCommand,
+  flag,
+  option,
+  optionalArgument,
+} from '../program/command.ts';
+import { confirm, yesOption } from '../program/confirm.ts';
 import { readWhole } from '../program/files.ts';
-import { sheet } from '../program/output.ts';
-import { tenantOption } from '../program/values.ts';
+import { listTable, sheet } from '../program/output.ts';
+import { parsePeriod, tenantOption } from '../program/values.ts';
+import { kindWords } from './words.ts';
 
 const check = compileBody(PayrollSettingsInput);
 
@@ -16,7 +32,7 @@ const check = compileBody(PayrollSettingsInput);
 const maxMiB = 1;
 
 /** Fields of shown settings that are not set: what `--json` printed can be changed and sent back. */
-const shownOnly = ['tenant', 'version', 'changedAt'];
+const shownOnly = ['tenant', 'from', 'version', 'changedAt', 'versions'];
 
 export const payrollSettings = defineDatabaseCommand({
   summary: 'Show the payroll settings of a tenant, or set them from a JSON file',
@@ -24,25 +40,53 @@ export const payrollSettings = defineDatabaseCommand({
   input: {
     file: optionalArgument('[file]', 'JSON with all settings, - for standard input; absent: show them'),
     tenant: tenantOption,
+    from: option('--from <month>', 'First month that the settings count for', parsePeriod),
+    changesReleased: flag('--changes-released', 'Also change released months, after a preview'),
+    yes: yesOption,
   },
   check: async ({ file }) =>
     file === undefined || file === '-' ? null : readWanted((await readWhole(file, maxMiB)).bytes),
-  async run({ db, stdin }, { file, tenant: tenantId }, checked) {
+  async run(context, { file, tenant: tenantId, from, changesReleased, yes }, checked) {
+    const { db, stdin } = context;
     const organizationId = await findOrganizationOfTenant(db, tenantId);
+    const tenant = { organizationId, tenantId };
     if (file !== undefined) {
-      const wanted = checked ?? readWanted(await buffer(stdin));
+      const given = checked ?? readWanted(await buffer(stdin));
+      const wanted = { ...given, ...(from !== undefined && { from }), changesReleased };
+      if (changesReleased) await confirmChanges(context, yes, { tenant, wanted });
       await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
-        storeSettings(write, session, tenantId, wanted),
+        storeSettings(write, session, { tenantId, wanted }),
       );
     }
-    const settings = await readSettings(db, { organizationId, tenantId });
-    if (settings === null)
+    const versions = await readSettings(db, tenant);
+    if (versions === null)
       throw new CommandError(
         'the tenant has no payroll settings yet: docs/payroll.md has an example to set them',
       );
+    const settings = showSettings(versions);
     return { json: settings, text: sheet(settings) };
   },
 });
+
+/** Prints what settings change in released months, and asks. @throws CommandError if it is not confirmed */
+async function confirmChanges(
+  context: DatabaseContext,
+  yes: boolean,
+  { tenant, wanted }: { tenant: TenantKey; wanted: PayrollSettingsInput },
+): Promise<void> {
+  const { db, stderr } = context;
+  const { differences } = await previewSettings(db, tenant, { wanted, at: new Date() });
+  const rows = listTable(differences, 'No released month changes', {
+    month: ({ month }) => month,
+    kind: ({ kind }) => kindWords[kind],
+    persons: ({ persons }) => persons,
+    difference: ({ difference }) => difference,
+  });
+  stderr.write(`${rows}\n\n`);
+  if (differences.length === 0) return;
+  const question = 'Change these released months? The next run corrects them.';
+  await confirm(context, yes, { action: 'a change of released months', question });
+}
 
 /** @throws CommandError that names the setting */
 function readWanted(bytes: Buffer): PayrollSettingsInput {

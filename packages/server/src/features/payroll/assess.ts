@@ -1,17 +1,15 @@
-import type { ContractAmounts, PayrollSettings } from '@kontor/contract';
+import type { ContractAmounts } from '@kontor/contract';
 import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
-import type { Booking, OrderFacts, Released } from './facts.ts';
+import { type Booking, type OrderFacts, type Released, settingsIn, type SettingsVersions } from './facts.ts';
 import type { Finding } from './findings.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
-import { isOff, kinds, settingOfKind } from './kinds.ts';
+import { isOff, kinds, mappingOf, type SettingsOfRun } from './kinds.ts';
 import { payerOf, type RuledLeave, ruleLeaves, suspensionsOf } from './leaves.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Rates } from './owed.ts';
 import { askAboutLeaves, askAboutPerson } from './questions.ts';
 
-export interface RunTerms {
-  readonly settings: PayrollSettings;
-  readonly period: Month;
+export interface RunTerms extends SettingsOfRun {
   readonly formats: readonly Format[];
   /** Changes after this instant enter the next run; null: all changes enter. */
   readonly cutOff: Date | null;
@@ -40,14 +38,14 @@ export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
   const found = findBasis(facts, terms);
   if (found.basis === null) return { ...found, entries: [], conversion: 0n };
   const { basis } = found;
-  const { period, settings } = terms;
-  const leaves = ruleLeaves(facts.leaves, settings);
+  const { period, versions } = terms;
+  const leaves = ruleLeaves(facts.leaves, terms);
   const months = new Map([...owedMonths(basis, terms.period)].map(owed => [owed.month, owed]));
-  const findings = [...found.findings, ...describeChanges(months, terms)];
+  const findings = [...found.findings, ...describeChanges(months, facts, terms)];
   const due = dueAmounts(months, facts, terms);
-  findings.push(...describeLeaves(months, due, { leaves, period, settings }));
+  findings.push(...describeLeaves(months, due, { ...terms, leaves }));
   const takenBack = due.flatMap(({ month, cents }) => (month < period && cents < 0n ? [month] : []));
-  const amounts = { basis, months, period, firstPeriod: settings.firstPeriod, takenBack };
+  const amounts = { basis, months, period, firstPeriod: versions[0].firstPeriod, takenBack };
   findings.push(...askAboutPerson(facts, amounts), ...askAboutLeaves(leaves, facts, amounts));
   const entries: Entry[] = [];
   for (const part of due) {
@@ -65,7 +63,6 @@ function hasChangedAfterCutOff({ changedAt }: OrderFacts, { cutOff }: RunTerms):
 /** The basis of an order as it is, or after the cut-off as the last run had it. */
 function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis' | 'findings'> {
   const { contract, isSPedelec, latestBasis } = facts;
-  const { settings } = terms;
   const nothing = (finding: Finding) => ({ basis: null, findings: [finding] });
   if (isSPedelec)
     return hasMonthInRun(facts, terms) ? nothing({ code: 's_pedelec' }) : { basis: null, findings: [] };
@@ -81,7 +78,7 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
     return hasMonthInRun(facts, terms)
       ? nothing({ code: 'currency', field: 'currency' })
       : { basis: null, findings: [] };
-  const leaves = ruleLeaves(facts.leaves, settings);
+  const leaves = ruleLeaves(facts.leaves, terms);
   const [first = contract, ...later] = facts.amounts;
   const changes = later.map(({ from, version, ...amounts }) => ({
     from: from!,
@@ -96,7 +93,7 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
     ...ratesOf(first),
     ...(changes.length > 0 && { changes }),
     suspensions: suspensionsOf(leaves),
-    benefitProRata: settings.benefitProRata,
+    ...monthRules(terms.versions, monthOf(contract.startDate), monthOf(endDate)),
   };
   return { basis, findings: hasMonthInRun(facts, terms) ? askForRules(leaves, terms) : [] };
 }
@@ -108,18 +105,39 @@ function ratesOf(contract: Omit<ContractAmounts, 'from' | 'version'>): Rates {
   return { salaryConversion, taxableBenefit, employerSubsidy };
 }
 
+/** The rules for the months of a contract. Those that never change from calendar days need no list. */
+function monthRules(
+  versions: SettingsVersions,
+  first: Month,
+  last: Month,
+): Pick<Basis, 'benefitProRata' | 'rules'> {
+  const begin = settingsIn(versions, first);
+  const later = versions.filter(({ from }) => from > first && from <= last);
+  const rules = [{ ...begin, from: first }, ...later]
+    .map(({ from, partMonth, benefitProRata }) => ({ from, partMonth, benefitProRata }))
+    .filter(
+      ({ partMonth, benefitProRata }, index, all) =>
+        partMonth !== all[index - 1]?.partMonth || benefitProRata !== all[index - 1]?.benefitProRata,
+    );
+  const { benefitProRata } = begin;
+  const isPlain = rules.length === 1 && begin.partMonth === 'calendar_days';
+  return isPlain ? { benefitProRata } : { benefitProRata, rules };
+}
+
 /** Whether a month of the contract is in the run, or was in an earlier one. A contract without days may have one. */
-function hasMonthInRun({ contract, released }: OrderFacts, { settings, period }: RunTerms): boolean {
+function hasMonthInRun({ contract, released }: OrderFacts, { versions, period }: RunTerms): boolean {
   if (released.length > 0) return true;
   if (contract === null || contract.startDate === null) return true;
   const endDate = contract.endDate ?? lastDayOfTerm(contract.startDate, contract.termMonths);
   return (
-    monthOf(contract.startDate) <= period && (endDate === null || monthOf(endDate) >= settings.firstPeriod)
+    monthOf(contract.startDate) <= period && (endDate === null || monthOf(endDate) >= versions[0].firstPeriod)
   );
 }
 
 function askForRules(leaves: readonly RuledLeave[], { period }: RunTerms): Finding[] {
-  const open = leaves.filter(({ isOpen, from }) => isOpen && monthOf(from) <= period);
+  const open = leaves.filter(({ days }) =>
+    days.some(({ isOpen, from }) => isOpen && monthOf(from) <= period),
+  );
   return open.map(({ incidentId, setting, from, to }) => ({
     code: 'leave_rule',
     field: setting,
@@ -140,17 +158,17 @@ interface DueAmount {
  */
 function dueAmounts(months: ReadonlyMap<Month, MonthOwed>, facts: OrderFacts, terms: RunTerms): DueAmount[] {
   const { released } = facts;
-  const { settings, period } = terms;
+  const { versions, period } = terms;
   const isCutOff = hasChangedAfterCutOff(facts, terms);
   const known = new Map(released.map(sum => [`${sum.month} ${sum.kind}`, sum]));
   const all = new Set([...months.keys(), ...released.map(({ month }) => month)]);
   const due: DueAmount[] = [];
   for (const month of [...all].toSorted()) {
-    if (month < settings.firstPeriod || month > period) continue;
+    if (month < versions[0].firstPeriod || month > period) continue;
     for (const kind of kinds) {
       const sum = known.get(`${month} ${kind}`) ?? null;
       if (isCutOff && sum !== null) continue;
-      if (isOff(kind, settings) && !sum?.booking) continue;
+      if (isOff(kind, month, terms) && !sum?.booking) continue;
       const difference = (months.get(month)?.owed[kind] ?? 0n) - (sum?.cents ?? 0n);
       if (difference !== 0n) due.push({ month, kind, cents: difference, released: sum });
     }
@@ -169,10 +187,9 @@ function book(
   { month, kind, cents: due, released }: DueAmount,
   { facts, terms, basis: { contractNumber } }: BookingTerms,
 ): { entry: Entry | null; findings: Finding[] } {
-  const { settings, period } = terms;
   const { employeeNumber: personnelNumber } = facts.employee;
   const about = { month, kind, cents: due };
-  const mapping = settings.kinds[settingOfKind[kind]];
+  const mapping = mappingOf(kind, month, terms);
   const kept = keptBooking(released, mapping?.processingKey ?? null);
   if (kept === null && mapping === null)
     return { entry: null, findings: [{ code: 'unmapped_kind', ...about }] };
@@ -189,7 +206,7 @@ function book(
   if (violations.length > 0)
     return { entry: null, findings: violations.map(violation => ({ ...about, ...violation })) };
   if (kept !== null) return { entry, findings: [{ code: 'correction', ...about }] };
-  return { entry, findings: month === period ? [] : [{ code: 'late', ...about }] };
+  return { entry, findings: month === terms.period ? [] : [{ code: 'late', ...about }] };
 }
 
 /**
@@ -208,10 +225,11 @@ const keptFields = new Set(['wageType', 'costCenter']);
 function checkEntry(
   entry: Entry,
   { employee }: OrderFacts,
-  { settings, period, formats }: RunTerms,
+  { versions, period, formats }: RunTerms,
   isCorrection: boolean,
 ): Violation[] {
   const line = lineOf(entry, employee);
+  const settings = settingsIn(versions, period);
   const violations = formats.flatMap((format): Violation[] => {
     if (!format.takesMonth(entry.month, period))
       return [{ code: 'correction_out_of_range', field: format.name }];
@@ -230,17 +248,21 @@ export function lineOf(entry: Entry, { lastName, firstName }: Pick<Line, 'lastNa
   return { ...entry, cents: entry.cents * BigInt(entry.sign), lastName, firstName };
 }
 
-/** How the amounts of the period differ from those of the month before, of all kinds that are not off. */
+/** How the amounts of the period differ from those of the month before, of all kinds that are not off, until a run of it has exported them. */
 function* describeChanges(
   months: ReadonlyMap<Month, MonthOwed>,
-  { settings, period }: RunTerms,
+  { released }: OrderFacts,
+  terms: RunTerms,
 ): Generator<Finding> {
+  const { period } = terms;
   const [now, before] = [months.get(period), months.get(monthBefore(period))];
   if (now?.rule === 'after_term') yield { code: 'end_after_term', month: period };
   for (const kind of kinds) {
     const [present, past] = [now?.owed[kind] ?? 0n, before?.owed[kind] ?? 0n];
-    if (present === past || isOff(kind, settings)) continue;
-    const code = past === 0n ? 'starts' : present === 0n ? 'stops' : 'changes';
+    if (present === past || isOff(kind, period, terms)) continue;
+    const exported = released.filter(sum => sum.kind === kind && sum.booking !== null);
+    if (exported.some(({ month, cents }) => month === period && cents === present)) continue;
+    const code = present === 0n ? 'stops' : past === 0n && exported.length === 0 ? 'starts' : 'changes';
     yield { code, month: period, kind, cents: present - past };
   }
 }
@@ -252,13 +274,15 @@ function* describeChanges(
 function* describeLeaves(
   months: ReadonlyMap<Month, MonthOwed>,
   due: readonly DueAmount[],
-  { leaves, period, settings }: { leaves: readonly RuledLeave[] } & Pick<RunTerms, 'period' | 'settings'>,
+  { leaves, ...terms }: RunTerms & { readonly leaves: readonly RuledLeave[] },
 ): Generator<Finding> {
-  const changed = new Set(due.map(({ month }) => month).concat(period));
+  const changed = new Set(due.map(({ month }) => month).concat(terms.period));
   for (const { month, suspended } of months.values()) {
     if (!changed.has(month)) continue;
     for (const kind of kinds)
-      if (suspended[kind] !== 0n && !isOff(kind, settings))
-        yield { code: 'suspended', month, kind, cents: suspended[kind], payer: payerOf(leaves, month, kind) };
+      if (suspended[kind] !== 0n && !isOff(kind, month, terms)) {
+        const payer = payerOf(leaves, { month, kind }, terms);
+        yield { code: 'suspended', month, kind, cents: suspended[kind], payer };
+      }
   }
 }

@@ -23,6 +23,7 @@ import type { WriteCall, Writes } from '../../write/writes.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { countAnswered } from './acknowledge.ts';
 import { assessOrder, type RunTerms } from './assess.ts';
+import { settingsIn } from './facts.ts';
 import { formats } from './formats/formats.ts';
 import { entryColumns, entryFields, entryOf, type EntryRow, type OrderEntry, type RunKey } from './ledger.ts';
 import type { Kind } from './owed.ts';
@@ -33,6 +34,7 @@ import {
   insertFindings,
   type NumberedFinding,
   readReport,
+  type ReleasedSums,
   Report,
 } from './report.ts';
 import {
@@ -50,7 +52,7 @@ import { moveRun } from './states.ts';
  */
 
 /** The last instant of the cut-off day in the month of a period; null when changes still enter the run. */
-function cutOffOf({ cutOffDay }: PayrollSettings, period: string, now: Date): Date | null {
+function cutOffOf({ cutOffDay }: Pick<PayrollSettings, 'cutOffDay'>, period: string, now: Date): Date | null {
   if (cutOffDay === null) return null;
   const day = String(Math.min(cutOffDay, daysIn(period))).padStart(2, '0');
   const end = new Date(`${period}-${day}T23:59:59.999Z`);
@@ -69,13 +71,13 @@ export async function assessRun(
   { session, run, key, progress }: Working,
   onPage: (page: readonly AssessedOrder[], findings: readonly NumberedFinding[]) => Promise<void>,
 ): Promise<Report> {
-  const { settings, period } = run;
+  const { versions, period } = run;
   const selection = { organizationId: key.organizationId, tenantId: run.tenant, divisionId: run.divisionId };
   const terms: RunTerms = {
-    settings,
+    versions,
     period,
     formats: run.formats.map(name => formats[name]),
-    cutOff: cutOffOf(settings, period, new Date()),
+    cutOff: cutOffOf(settingsIn(versions, period), period, new Date()),
   };
   const report = new Report(terms);
   await onPage([], report.begin(await findSkippedMonth(session, key.organizationId, run)));
@@ -126,8 +128,8 @@ async function computeDraft(
     await insertDraftEntries(session, key, page.flatMap(entriesOf));
     await insertFindings(session, key, findings);
   });
-  const before = await sumsBefore(session, key.organizationId, run);
-  const summary = report.summary(before, await countAnswered(session, key));
+  const sums = await releasedSums(session, key.organizationId, run);
+  const summary = report.summary(sums, await countAnswered(session, key));
   await key.authorize?.();
   const results = sql`, summary = ${JSON.stringify(summary)}::jsonb, computed_at = statement_timestamp()`;
   if ((await session.run(moveRun('computed', key, results))) > 0) return;
@@ -136,23 +138,27 @@ async function computeDraft(
 }
 
 /**
- * The sums of the last earlier period that was released, of all its runs together: a second run of a period exports only what is left. A run
- * of a division is compared with runs of this division, one of the tenant with all.
+ * The sums of the released runs of the period and of the last earlier one, each of all its runs together: a second run of a period exports
+ * only what is left. A run of a division is compared with runs of this division, one of the tenant with all.
  */
-async function sumsBefore(
+async function releasedSums(
   db: Queryable,
   organizationId: string,
   { tenant, divisionId, period }: RunRow,
-): Promise<Map<Kind, bigint>> {
-  const earlier = sql`
+): Promise<ReleasedSums> {
+  const released = sql`
     FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND period < ${period}
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
       AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
-  const rows = await db.rows<{ summary: PayrollSummary }>(sql`
-    SELECT summary ${earlier} AND period = (SELECT max(period) ${earlier})`);
-  const sums = new Map<Kind, bigint>();
-  for (const { summary } of rows)
-    for (const { kind, amount } of summary.sums) sums.set(kind, (sums.get(kind) ?? 0n) + cents(amount));
+  const rows = await db.rows<{ summary: PayrollSummary; isBefore: boolean }>(sql`
+    SELECT summary, period < ${period} AS "isBefore" ${released}
+      AND period IN (${period}, (SELECT max(period) ${released} AND period < ${period}))`);
+  const sums = { period: new Map<Kind, bigint>(), before: new Map<Kind, bigint>() };
+  for (const { summary, isBefore } of rows) {
+    const ofPeriod = isBefore ? sums.before : sums.period;
+    for (const { kind, amount } of summary.sums)
+      ofPeriod.set(kind, (ofPeriod.get(kind) ?? 0n) + cents(amount));
+  }
   return sums;
 }
 

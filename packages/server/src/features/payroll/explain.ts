@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { amount } from '../../lib/money.ts';
 import { type Assessment, assessOrder, type Entry } from './assess.ts';
+import { lastMonth } from './facts.ts';
 import { severityOf } from './findings.ts';
 import { type Basis, isWhole, type Kind, type MonthOwed, owedMonths } from './owed.ts';
 import { readFacts } from './read.ts';
@@ -14,13 +15,6 @@ export interface ExplainedEmployee {
   readonly organizationId: string;
   readonly employeeId: string;
   readonly tenantId: string | null;
-}
-
-/** Years ahead of which amounts are explained and settled: a contract up to 9999-12-31 owes some 96,000 months. */
-export const yearsAhead = 10;
-
-export function lastMonth(now: Date): Month {
-  return `${now.getUTCFullYear() + yearsAhead}-${now.toISOString().slice(5, 7)}`;
 }
 
 type FindOwed = (basis: Basis, month: Month) => MonthOwed | undefined;
@@ -89,9 +83,9 @@ async function openEntries(
   { organizationId, employeeId, tenantId }: ExplainedEmployee,
   period: Month,
 ): Promise<ExplainedEntry[]> {
-  const settings = tenantId === null ? null : await readSettings(db, { organizationId, tenantId });
-  if (tenantId === null || settings === null) return [];
-  const terms = { settings, period, formats: [], cutOff: null };
+  const versions = tenantId === null ? null : await readSettings(db, { organizationId, tenantId });
+  if (tenantId === null || versions === null) return [];
+  const terms = { versions, period, formats: [], cutOff: null };
   const selection = { organizationId, tenantId, divisionId: null, employeeId };
   const open: ExplainedEntry[] = [];
   for await (const page of readFacts(db, selection))

@@ -1,7 +1,31 @@
-import type { ContractAmounts, Incident, OrderContract, PayrollPayer } from '@kontor/contract';
+import type {
+  ContractAmounts,
+  Incident,
+  OrderContract,
+  PayrollPayer,
+  PayrollSettings,
+} from '@kontor/contract';
 import type { Day, Month } from '../../lib/calendar.ts';
 import type { Line } from './formats/format.ts';
 import type { Basis, Kind } from './owed.ts';
+
+/** Settings that count from a month on. `firstPeriod` is that of the latest ones. */
+export type SettingsVersion = Omit<PayrollSettings, 'versions'>;
+
+/** All settings of a tenant, the earliest first. */
+export type SettingsVersions = readonly [SettingsVersion, ...SettingsVersion[]];
+
+/** The settings in force in a month. The first ones also count for the months before them, which are in the sums of a contract. */
+export function settingsIn(versions: SettingsVersions, month: Month): SettingsVersion {
+  return versions.findLast(({ from }) => from <= month) ?? versions[0];
+}
+
+/** Years ahead of which amounts are explained and settled: a contract up to 9999-12-31 owes some 96,000 months. */
+export const yearsAhead = 10;
+
+export function lastMonth(now: Date): Month {
+  return `${now.getUTCFullYear() + yearsAhead}-${now.toISOString().slice(5, 7)}`;
+}
 
 /** An incident that may suspend an order. */
 export interface Leave {

@@ -6,6 +6,7 @@ import type { FileStore } from '../../files/file-store.ts';
 import { nextSlice } from '../../lib/concurrency/in-slices.ts';
 import { cents } from '../../lib/money.ts';
 import { lineOf, type RunTerms } from './assess.ts';
+import { settingsIn } from './facts.ts';
 import { encodeLines, type FileHead, type Format, type Line, type Violation } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
 import { settingOfKind } from './kinds.ts';
@@ -23,7 +24,7 @@ export interface FilesOfRun extends RunKey {
   readonly skippedOrders: number;
   /** Counts the released runs of the period and division from 1. */
   readonly number: number;
-  readonly terms: Pick<RunTerms, 'settings' | 'period'>;
+  readonly terms: Pick<RunTerms, 'versions' | 'period'>;
 }
 
 interface Parts {
@@ -87,7 +88,8 @@ async function storeFile(
   { name, format, month, rowCount }: WantedFile,
 ): Promise<NewDocument> {
   const { organizationId, tenantId: tenant, divisionId, skippedOrders: skippedCount, terms } = run;
-  const head = { ...terms, month };
+  const { versions, period } = terms;
+  const head = { settings: settingsIn(versions, period), period, month };
   const hash = createHash('sha256');
   let size = 0;
   async function* measured(): AsyncGenerator<Buffer> {

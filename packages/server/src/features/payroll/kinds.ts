@@ -1,4 +1,6 @@
-import type { PayrollSettings } from '@kontor/contract';
+import type { PayrollMapping, PayrollSettings } from '@kontor/contract';
+import type { Month } from '../../lib/calendar.ts';
+import { settingsIn, type SettingsVersions } from './facts.ts';
 import type { Kind } from './owed.ts';
 
 /** The names of kinds in the settings. */
@@ -10,7 +12,28 @@ export const settingOfKind = {
 
 export const kinds = Object.keys(settingOfKind) as Kind[];
 
-/** Whether a company does not export a kind. A kind without a decision is not off. */
-export function isOff(kind: Kind, { kinds: mappings }: Pick<PayrollSettings, 'kinds'>): boolean {
-  return mappings[settingOfKind[kind]]?.export === false;
+/** The settings of a tenant, and the month of the run that reads them. */
+export interface SettingsOfRun {
+  readonly versions: SettingsVersions;
+  readonly period: Month;
+}
+
+/** Whether the settings of the month say that a kind is not exported. Where they had not decided, those of the run do. */
+export function isOff(kind: Kind, month: Month, { versions, period }: SettingsOfRun): boolean {
+  const decided = mappingIn(versions, month, kind) ?? mappingIn(versions, period, kind);
+  return decided?.export === false;
+}
+
+/** How a kind is booked: as the settings of the run say, or where they do not export it, those of the month. */
+export function mappingOf(
+  kind: Kind,
+  month: Month,
+  { versions, period }: SettingsOfRun,
+): PayrollMapping | null {
+  const mapping = mappingIn(versions, period, kind);
+  return mapping?.export === false ? mappingIn(versions, month, kind) : mapping;
+}
+
+function mappingIn(versions: SettingsVersions, month: Month, kind: Kind): PayrollMapping | null {
+  return settingsIn(versions, month).kinds[settingOfKind[kind]];
 }

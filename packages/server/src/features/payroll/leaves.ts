@@ -1,7 +1,8 @@
 import type { Incident, PayrollLeaveRule, PayrollPayer, PayrollSettings } from '@kontor/contract';
-import { type Month, monthOf } from '../../lib/calendar.ts';
-import type { Leave } from './facts.ts';
-import { isOff, kinds, settingOfKind } from './kinds.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Day, lastDayOf, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
+import { type Leave, settingsIn } from './facts.ts';
+import { isOff, kinds, settingOfKind, type SettingsOfRun } from './kinds.ts';
 import type { Kind, Suspension } from './owed.ts';
 
 type LeaveSetting = keyof PayrollSettings['leaves'];
@@ -15,33 +16,52 @@ const settingOfLeave: Partial<Record<Incident['type'], LeaveSetting>> = {
 
 export const leaveTypes = Object.keys(settingOfLeave);
 
-/** A leave with what the settings make of it. */
-export interface RuledLeave extends Leave {
-  readonly setting: LeaveSetting;
-  readonly payer: PayrollPayer | null;
-  /** The kinds that it takes off. */
+/** Days of a leave under one rule. */
+interface RuledDays {
+  readonly from: Day;
+  readonly to: Day | null;
+  /** The kinds that they take off. */
   readonly suspends: readonly Kind[];
   /** Whether no rule says what an exported kind does. Its amounts continue. */
   readonly isOpen: boolean;
 }
 
+/** A leave with what the settings make of it: its days, split where another rule begins with a month. */
+export interface RuledLeave extends Leave {
+  readonly setting: LeaveSetting;
+  readonly days: readonly RuledDays[];
+}
+
 /** The leaves of an order by the rules of its company. Other incidents are left out. */
-export function ruleLeaves(leaves: readonly Leave[], settings: PayrollSettings): RuledLeave[] {
+export function ruleLeaves(leaves: readonly Leave[], settings: SettingsOfRun): RuledLeave[] {
   return leaves.flatMap(leave => {
     const setting = settingOfLeave[leave.type];
-    if (setting === undefined) return [];
-    const rule = settings.leaves[setting];
-    const effects = kinds.map(kind => ({ kind, effect: effectOf(kind, leave, rule) }));
-    return [
-      {
-        ...leave,
-        setting,
-        payer: leave.payer ?? rule.payer,
-        suspends: effects.flatMap(({ kind, effect }) => (effect === 'suspend' ? [kind] : [])),
-        isOpen: effects.some(({ kind, effect }) => effect === null && !isOff(kind, settings)),
-      },
-    ];
+    return setting === undefined ? [] : [{ ...leave, setting, days: splitByRule(leave, setting, settings) }];
   });
+}
+
+function splitByRule(leave: Leave, setting: LeaveSetting, settings: SettingsOfRun): RuledDays[] {
+  const { versions } = settings;
+  const { from, to } = leave;
+  const ruleIn = (month: Month) => {
+    const rule = settingsIn(versions, month).leaves[setting];
+    const effects = kinds.map(kind => ({ kind, effect: effectOf(kind, leave, rule) }));
+    return {
+      suspends: effects.flatMap(({ kind, effect }) => (effect === 'suspend' ? [kind] : [])),
+      isOpen: effects.some(({ kind, effect }) => effect === null && !isOff(kind, month, settings)),
+    };
+  };
+  const parts = [{ from, to, ...ruleIn(monthOf(from)) }];
+  for (const { from: month } of versions) {
+    const [first, rule] = [`${month}-01`, ruleIn(month)];
+    const last = parts.at(-1)!;
+    const { suspends, isOpen } = last;
+    if (first <= from || (to !== null && first > to) || isDeepStrictEqual(rule, { suspends, isOpen }))
+      continue;
+    last.to = lastDayOf(monthBefore(month));
+    parts.push({ from: first, to, ...rule });
+  }
+  return parts;
 }
 
 /** The benefit ends with the use of the bike, whatever the rule says. */
@@ -51,10 +71,12 @@ function effectOf(kind: Kind, { isBikeReturned }: Leave, rule: PayrollLeaveRule)
 
 /** `kinds` is absent when all are suspended, as in the bases of earlier runs. */
 export function suspensionsOf(leaves: readonly RuledLeave[]): Suspension[] {
-  return leaves.flatMap(({ from, to, suspends }) => {
-    if (suspends.length === 0) return [];
-    return [suspends.length === kinds.length ? { from, to } : { from, to, kinds: suspends }];
-  });
+  return leaves
+    .flatMap(({ days }) => days)
+    .filter(({ suspends }) => suspends.length > 0)
+    .map(({ from, to, suspends }) =>
+      suspends.length === kinds.length ? { from, to } : { from, to, kinds: suspends },
+    );
 }
 
 export function coversMonth({ from, to }: Pick<Leave, 'from' | 'to'>, month: Month): boolean {
@@ -62,7 +84,15 @@ export function coversMonth({ from, to }: Pick<Leave, 'from' | 'to'>, month: Mon
 }
 
 /** Who pays the amounts of a kind that leaves take off in a month; null where it is not decided. */
-export function payerOf(leaves: readonly RuledLeave[], month: Month, kind: Kind): PayrollPayer | null {
-  const paying = leaves.filter(leave => leave.suspends.includes(kind) && coversMonth(leave, month));
-  return paying.find(({ payer }) => payer !== null)?.payer ?? null;
+export function payerOf(
+  leaves: readonly RuledLeave[],
+  { month, kind }: { month: Month; kind: Kind },
+  { versions }: SettingsOfRun,
+): PayrollPayer | null {
+  const rules = settingsIn(versions, month).leaves;
+  const paying = leaves.filter(({ days }) =>
+    days.some(part => part.suspends.includes(kind) && coversMonth(part, month)),
+  );
+  const payers = paying.map(({ payer, setting }) => payer ?? rules[setting].payer);
+  return payers.find(payer => payer !== null) ?? null;
 }

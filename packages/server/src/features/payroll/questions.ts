@@ -50,11 +50,14 @@ export function* askAboutLeaves(
 ): Generator<Finding> {
   for (const leave of leaves) {
     const { incidentId, from, to } = leave;
-    const [suspension] = suspensionsOf([leave]);
-    if (!suspension || (to !== null && monthOf(to) < firstPeriod)) continue;
+    const suspensions = suspensionsOf([leave]);
+    if (suspensions.length === 0 || (to !== null && monthOf(to) < firstPeriod)) continue;
     const about = { month: monthOf(from), fact: `${incidentId} ${from} ${to}` };
     if (to === null && monthOf(from) <= period && months.has(period)) yield { code: 'leave_open', ...about };
-    const isKnown = latestBasis?.suspensions.some(known => known.from === from && known.to === to);
+    const known = latestBasis?.suspensions ?? [];
+    const isKnown = suspensions.every(days =>
+      known.some(({ from, to }) => from === days.from && to === days.to),
+    );
     if (!isKnown && from < basis.startDate) yield { code: 'leave_before_contract', ...about };
     if (!isKnown && [from, to].some(day => day !== null && isFar(day, period)))
       yield { code: 'leave_far', ...about };

@@ -25,6 +25,7 @@ import {
   entriesOf,
   type Working,
 } from './draft.ts';
+import { settingsIn } from './facts.ts';
 import { emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
 import { insertEntries, type ReleasedOrder, type RunKey } from './ledger.ts';
 import type { AssessedOrder } from './report.ts';
@@ -44,7 +45,9 @@ export interface ReleaseParts {
 export async function beginRelease(write: Write, session: Queryable, id: string): Promise<boolean> {
   const run = await lockRun(write, session, id);
   if (!checkMove(run.status, 'release')) return false;
-  const obstacle = releaseObstacle(run, run.settings, { actor: actorOf(write.author) });
+  const obstacle = releaseObstacle(run, settingsIn(run.versions, run.period), {
+    actor: actorOf(write.author),
+  });
   if (obstacle !== null) throw obstacleError(obstacle, run);
   write.send(moveRun('release', { organizationId: write.organizationId, id }, sql`, failure = NULL`));
   queueJob(write, { id, type: 'payroll_release' });
@@ -153,7 +156,7 @@ async function release(
     formats: run.formats,
     skippedOrders: report.skippedOrders,
     number: (await countReleased(session, organizationId, run)) + 1,
-    terms: { settings: run.settings, period: run.period },
+    terms: { versions: run.versions, period: run.period },
   };
   const documents = await storeFiles({ session, files: parts.files }, ofRun).catch((error: unknown) => {
     throw error instanceof FileStoreError ? new FilesNotStored(report.skippedOrders, error) : error;
@@ -222,11 +225,11 @@ async function failRelease(
     tenant: tenantId,
     divisionId,
     formats: wanted,
-    settings,
+    versions,
     period,
   } = await readRunOfJob(session, key);
   const { skippedOrders } = error;
-  const place = { tenantId, divisionId, skippedOrders, terms: { settings, period } };
+  const place = { tenantId, divisionId, skippedOrders, terms: { versions, period } };
   const documents = wanted.map(format => emptyDocument(place, format, 'failed'));
   await runAtClock(session, key.organizationId, author, write => publishAll(write, parts, documents));
 }

@@ -12,7 +12,7 @@ import type { Month } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
 import { joinAnswers } from './acknowledge.ts';
 import type { Assessment, Entry, RunTerms } from './assess.ts';
-import type { OrderFacts } from './facts.ts';
+import { type OrderFacts, settingsIn, type SettingsVersion } from './facts.ts';
 import { actionOf, type Finding, severityOf } from './findings.ts';
 import type { RunKey } from './ledger.ts';
 import type { Kind } from './owed.ts';
@@ -46,15 +46,18 @@ export interface AssessedOrder {
   readonly assessment: Assessment;
 }
 
-/** The settings and the month of a run. */
-type ReportTerms = Pick<RunTerms, 'formats' | 'settings' | 'period'>;
+/** The sums of released runs: of the period of a run, and of the last earlier one. */
+export interface ReleasedSums {
+  readonly period: ReadonlyMap<Kind, bigint>;
+  readonly before: ReadonlyMap<Kind, bigint>;
+}
 
 /**
  * Collects the report of a run while its orders are assessed. Memory does not grow with the number of orders, except for one sum a person where
  * the company has set a bound for it.
  */
 export class Report {
-  readonly #terms: ReportTerms;
+  readonly #terms: Pick<RunTerms, 'formats' | 'period'> & { readonly settings: SettingsVersion };
   #number = 0;
   #orders = 0;
   #entries = 0;
@@ -66,8 +69,8 @@ export class Report {
   /** Orders with an amount that is left out. */
   skippedOrders = 0;
 
-  constructor(terms: ReportTerms) {
-    this.#terms = terms;
+  constructor({ formats, versions, period }: RunTerms) {
+    this.#terms = { formats, period, settings: settingsIn(versions, period) };
   }
 
   /** The findings about the company: its settings, and a month that no run has exported. */
@@ -109,8 +112,8 @@ export class Report {
     return this.#severities.error;
   }
 
-  /** `before`: the sums of the last earlier period, also of kinds that have none now. `acknowledged`: the number of answered questions. */
-  summary(before: ReadonlyMap<Kind, bigint>, acknowledged: number): PayrollSummary {
+  /** Kinds that have none now are among the sums. `acknowledged`: the number of answered questions. */
+  summary({ period, before }: ReleasedSums, acknowledged: number): PayrollSummary {
     const { error: errors, skipped, question } = this.#severities;
     return {
       entries: this.#entries,
@@ -119,9 +122,17 @@ export class Report {
       skipped,
       questions: question - acknowledged,
       acknowledged,
-      sums: [...new Set([...this.#sums.keys(), ...before.keys()])].map(kind => {
-        const [now, then] = [this.#sums.get(kind) ?? 0n, before.get(kind) ?? 0n];
-        return { kind, amount: amount(now), amountBefore: amount(then), difference: amount(now - then) };
+      sums: [...new Set([...this.#sums.keys(), ...period.keys(), ...before.keys()])].map(kind => {
+        const now = this.#sums.get(kind) ?? 0n;
+        const [total, then] = [now + (period.get(kind) ?? 0n), before.get(kind) ?? 0n];
+        const difference = amount(total - then);
+        return {
+          kind,
+          amount: amount(now),
+          total: amount(total),
+          amountBefore: amount(then),
+          difference,
+        };
       }),
       costCenters: Array.from(this.#costCenters.values(), ({ cents, ...place }) => ({
         ...place,

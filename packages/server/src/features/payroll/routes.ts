@@ -12,6 +12,7 @@ import {
   dryRunId,
   explainPayroll,
   explainPortalPayroll,
+  exportPortalPayrollEntries,
   type FindingOfEmployee,
   getPayrollImportDescription,
   getPayrollRun,
@@ -30,8 +31,12 @@ import {
   type PayrollRunsOfTenant,
   type PayrollSettings,
   type PayrollSettingsChange,
+  previewPayrollSettings,
+  previewPortalPayrollSettings,
   releasePayrollRun,
   releasePortalPayrollRun,
+  searchPayrollEntries,
+  searchPortalPayrollEntries,
   setPayrollSettings,
   setPortalPayrollSettings,
 } from '@kontor/contract';
@@ -47,13 +52,16 @@ import type { BackgroundJobs } from '../../jobs/background.ts';
 import type { Writes } from '../../write/writes.ts';
 import { acknowledge } from './acknowledge.ts';
 import { lugImportDescription } from './formats/lug.ts';
+import { entriesFile, readRunEntries } from './entries.ts';
 import { explain } from './explain.ts';
 import { renderTestFile } from './files.ts';
+import { previewSettings } from './preview.ts';
 import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
 import { beginRelease, releaseObstacle } from './release.ts';
 import { readFindings } from './report.ts';
 import { createRun, discardRun, findRunInScope, readRun, readRuns, readPeriods } from './runs.ts';
-import { checkSettings, readSettings, storeSettings } from './settings.ts';
+import { settingsIn } from './facts.ts';
+import { checkSettings, readSettings, showSettings, storeSettings } from './settings.ts';
 import { settle } from './settle.ts';
 
 export interface Parts {
@@ -76,12 +84,14 @@ export function payrollRoutes(parts: Parts): Route[] {
   return [
     implement(getPayrollSettings, payroll.getSettings),
     implement(setPayrollSettings, payroll.setSettings),
+    implement(previewPayrollSettings, payroll.previewSettings),
     implement(getPayrollImportDescription, payroll.getImportDescription),
     implement(listPayrollRuns, payroll.listRuns),
     implement(createPayrollRun, payroll.createRun),
     implement(getPayrollRun, payroll.getRun),
     implement(listPayrollFindings, payroll.listFindings),
     implement(acknowledgePayrollFinding, payroll.acknowledge),
+    implement(searchPayrollEntries, payroll.searchEntries),
     implement(releasePayrollRun, payroll.releaseRun),
     implement(discardPayrollRun, payroll.discardRun),
     implement(createPayrollSettlement, payroll.createSettlement),
@@ -95,6 +105,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
   return [
     implement(getPortalPayrollSettings, payroll.getSettings),
     implement(setPortalPayrollSettings, payroll.setSettings),
+    implement(previewPortalPayrollSettings, payroll.previewSettings),
     implement(createPortalPayrollTestFile, payroll.createTestFile),
     implement(getPortalPayrollImportDescription, payroll.getImportDescription),
     implement(listPortalPayrollRuns, async call => {
@@ -120,6 +131,8 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
       return ok(JSON.stringify({ items }));
     }),
     implement(acknowledgePortalPayrollFinding, payroll.acknowledge),
+    implement(searchPortalPayrollEntries, payroll.searchEntries),
+    implement(exportPortalPayrollEntries, payroll.exportEntries),
     implement(releasePortalPayrollRun, payroll.releaseRun),
     implement(discardPortalPayrollRun, payroll.discardRun),
     implement(createPortalPayrollSettlement, payroll.createSettlement),
@@ -137,9 +150,16 @@ function payrollOperations(parts: Parts) {
       const { expectedVersion, ...wanted } = call.body as PayrollSettingsChange;
       checkSettings(wanted);
       const settings = await writes.runWithoutClock(call, (write, session) =>
-        storeSettings(write, session, call.parameters.id, wanted, expectedVersion),
+        storeSettings(write, session, { tenantId: call.parameters.id, wanted, expectedVersion }),
       );
       return ok(JSON.stringify(settings));
+    },
+    async previewSettings(call: CallOf<typeof previewPayrollSettings | typeof previewPortalPayrollSettings>) {
+      await checkTenant(parts, call);
+      checkSettings(call.body);
+      const { organizationId, id: tenantId } = keyOf(call);
+      const wanted = { wanted: call.body, at: call.receivedAt };
+      return ok(JSON.stringify(await previewSettings(reads, { organizationId, tenantId }, wanted)));
     },
     async getImportDescription(call: ResourceCall): Promise<AnswerOf<typeof getPayrollImportDescription>> {
       await checkTenant(parts, call);
@@ -165,6 +185,19 @@ function payrollOperations(parts: Parts) {
         acknowledge(write, session, call.parameters.id, call.body),
       );
       return ok(JSON.stringify(answered));
+    },
+    async searchEntries(call: CallOf<typeof searchPayrollEntries | typeof searchPortalPayrollEntries>) {
+      const run = await runOf(parts, call);
+      return ok(JSON.stringify({ items: await readRunEntries(reads, call.scope, { run, ...call.body }) }));
+    },
+    async exportEntries(
+      call: CallOf<typeof exportPortalPayrollEntries>,
+    ): Promise<AnswerOf<typeof exportPortalPayrollEntries>> {
+      const run = await runOf(parts, call);
+      const stream = await entriesFile(reads, call.scope, { run, ...call.body });
+      await writes.runWithoutClock(call, write => write.audit({ id: run.id, action: 'payroll_run.export' }));
+      const fileName = `kontor-${run.period}.csv`;
+      return { status: 200, file: { stream, fileName, mediaType: 'text/csv', size: null } };
     },
     releaseRun: (call: ResourceCall) => release(parts, call),
     async discardRun(call: ResourceCall) {
@@ -238,10 +271,10 @@ async function findingsOf(parts: Pick<Parts, 'reads'>, call: ResourceCall): Prom
 async function settingsOf(parts: Parts, call: ResourceCall): Promise<PayrollSettings> {
   await checkTenant(parts, call);
   const { organizationId, id: tenantId } = keyOf(call);
-  const settings = await readSettings(parts.reads, { organizationId, tenantId });
-  if (settings === null)
+  const versions = await readSettings(parts.reads, { organizationId, tenantId });
+  if (versions === null)
     throw new ApiError('NOT_FOUND', 'The tenant has no payroll settings yet; set them first');
-  return settings;
+  return showSettings(versions);
 }
 
 async function create(
@@ -278,11 +311,12 @@ async function detailsOf(parts: PortalParts, call: ResourceCall): Promise<Payrol
   const { scope, caller } = call;
   const run = await runOf(parts, call);
   const { organizationId } = scope;
-  const settings = await readSettings(parts.reads, { organizationId, tenantId: run.tenant });
+  const versions = await readSettings(parts.reads, { organizationId, tenantId: run.tenant });
   const files = await parts.readDocuments(
     scope,
     run.documents.map(({ id }) => id),
   );
-  const obstacle = run.status === 'draft' ? releaseObstacle(run, settings!, caller) : null;
+  const obstacle =
+    run.status === 'draft' ? releaseObstacle(run, settingsIn(versions!, run.period), caller) : null;
   return { run, files, obstacle };
 }

@@ -4,7 +4,6 @@ import {
   type PayrollRun,
   type PayrollRunCreate,
   payrollRunsMaximum,
-  type PayrollSettings,
   type PayrollSummary,
   unprocessable,
 } from '@kontor/contract';
@@ -16,8 +15,9 @@ import { empty, insertion, join, sql } from '../../db/sql.ts';
 import { cancelJob, queueJob, readProgress } from '../../jobs/background.ts';
 import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import type { Author, Write } from '../../write/writes.ts';
+import type { SettingsVersions } from './facts.ts';
 import type { RunKey } from './ledger.ts';
-import { lockSettings, readSettings } from './settings.ts';
+import { lockSettings, readSettings, type TenantKey } from './settings.ts';
 import { checkMove, isInProgress, moveRun } from './states.ts';
 
 type Actor = PayrollRun['createdBy'];
@@ -86,10 +86,21 @@ async function showRun(db: Queryable, organizationId: string, row: RunRow): Prom
     createdAt: createdAt.toISOString(),
     progress,
     // Runs of 0.2.0 have no answered questions.
-    summary: summary && { ...summary, acknowledged: summary.acknowledged ?? 0 },
+    summary: summary && {
+      ...summary,
+      acknowledged: summary.acknowledged ?? 0,
+      sums: summary.sums.map(withTotal),
+    },
     releasedAt: releasedAt?.toISOString() ?? null,
     documents: documentIds.map(id => ({ id, downloads: downloads.get(id) ?? [] })),
   };
+}
+
+type Sum = PayrollSummary['sums'][number];
+
+/** Sums that were stored before migration 0023 have no total. */
+function withTotal(sum: Omit<Sum, 'total'> & Partial<Sum>): Sum {
+  return { total: sum.amount, ...sum };
 }
 
 type Download = PayrollRun['documents'][number]['downloads'][number];
@@ -133,9 +144,9 @@ export async function createRun(
   { period, formats: wanted, divisionId = null, replaces = null }: PayrollRunCreate,
 ): Promise<PayrollRun> {
   const { organizationId } = write;
-  const settings = await lockSettings(session, { organizationId, tenantId });
+  const [{ firstPeriod }] = await lockSettings(session, { organizationId, tenantId });
   if (replaces !== null) await discardReplaced(write, session, tenantId, replaces);
-  await checkPeriod(session, { organizationId, tenantId, settings, period, now: monthOf(write.instant) });
+  await checkPeriod(session, { organizationId, tenantId, firstPeriod, period, now: monthOf(write.instant) });
   const id = newId();
   const createdBy = actorOf(write.author);
   const row = { organization_id: organizationId, id, tenant_id: tenantId, division_id: divisionId, period };
@@ -198,16 +209,16 @@ export async function readPeriods(
   instant: string,
 ): Promise<{ firstPeriod: Month | null; lastPeriod: Month }> {
   const [settings, { last }] = await Promise.all([readSettings(db, tenant), readLatest(db, tenant)]);
-  return { firstPeriod: last ?? settings?.firstPeriod ?? null, lastPeriod: monthAfter(monthOf(instant)) };
+  return { firstPeriod: last ?? settings?.[0].firstPeriod ?? null, lastPeriod: monthAfter(monthOf(instant)) };
 }
 
 async function checkPeriod(
   session: Queryable,
-  run: { organizationId: string; tenantId: string; settings: PayrollSettings; period: Month; now: Month },
+  run: TenantKey & { firstPeriod: Month; period: Month; now: Month },
 ): Promise<void> {
-  const { settings, period, now } = run;
-  if (period < settings.firstPeriod)
-    throw unprocessable(`period must not be before ${settings.firstPeriod}, the first period of the tenant`);
+  const { firstPeriod, period, now } = run;
+  if (period < firstPeriod)
+    throw unprocessable(`period must not be before ${firstPeriod}, the first period of the tenant`);
   // A run exports all months up to its period, and later runs cannot go back behind it.
   if (period > monthAfter(now))
     throw unprocessable(`period must not be after ${monthAfter(now)}, the month after the present one`);
@@ -240,7 +251,7 @@ export async function discardRun(write: Write, session: Queryable, id: string): 
 }
 
 /** A run and the settings of its tenant. */
-export type RunWithSettings = RunRow & { readonly settings: PayrollSettings };
+export type RunWithSettings = RunRow & { readonly versions: SettingsVersions };
 
 /** Locks the settings of the run's tenant, and reads the run. @throws ApiError NOT_FOUND */
 export async function lockRun(
@@ -249,15 +260,15 @@ export async function lockRun(
   id: string,
 ): Promise<RunWithSettings> {
   const { tenant } = await findRun(session, { organizationId, id });
-  const settings = await lockSettings(session, { organizationId, tenantId: tenant });
-  return { ...(await findRun(session, { organizationId, id })), settings };
+  const versions = await lockSettings(session, { organizationId, tenantId: tenant });
+  return { ...(await findRun(session, { organizationId, id })), versions };
 }
 
 /** Reads the run of a job, which needs no lock: others leave it alone while it is `releasing`, and discard it at most while it is `computing`. */
 export async function readRunOfJob(session: Queryable, key: RunKey): Promise<RunWithSettings> {
   const run = await findRun(session, key);
-  const settings = await readSettings(session, { organizationId: key.organizationId, tenantId: run.tenant });
-  return { ...run, settings: settings! };
+  const versions = await readSettings(session, { organizationId: key.organizationId, tenantId: run.tenant });
+  return { ...run, versions: versions! };
 }
 
 /** The tenant of a run that a job is to work on; null for one that was discarded meanwhile. */

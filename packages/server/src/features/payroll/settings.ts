@@ -7,7 +7,9 @@ import {
 } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
+import { type Month, monthAfter } from '../../lib/calendar.ts';
 import type { Write } from '../../write/writes.ts';
+import { lastMonth, settingsIn, type SettingsVersion, type SettingsVersions, yearsAhead } from './facts.ts';
 
 /** @throws ApiError 422 VALIDATION_ERROR for an exported kind without a wage type */
 export function checkSettings({ kinds }: PayrollSettingsInput): void {
@@ -17,11 +19,9 @@ export function checkSettings({ kinds }: PayrollSettingsInput): void {
 }
 
 /** Names of the settings that differ. All of them for the first settings. */
-function changedSettings(
-  before: PayrollSettings | null,
-  after: PayrollSettingsInput,
-): (keyof PayrollSettingsInput)[] {
-  const names = Object.keys(after) as (keyof PayrollSettingsInput)[];
+function changedSettings(before: SettingsVersion | null, after: SettingsVersion): string[] {
+  const { tenant: _tenant, from: _from, version: _version, changedAt: _changedAt, ...settings } = after;
+  const names = Object.keys(settings) as (keyof typeof settings)[];
   return names.filter(name => before === null || !isSame(before[name], after[name]));
 }
 
@@ -33,10 +33,11 @@ function isSame(one: unknown, other: unknown): boolean {
   return Object.keys({ ...left, ...right }).every(name => isSame(left[name], right[name]));
 }
 
-interface SettingsRow {
+interface StoredVersion {
+  readonly from: Month;
   readonly version: number;
+  readonly changedAt: string;
   readonly settings: StoredSettings;
-  readonly changed_at: Date;
 }
 
 type LeaveName = keyof PayrollSettingsInput['leaves'];
@@ -44,15 +45,21 @@ type LeaveName = keyof PayrollSettingsInput['leaves'];
 /** What processes of 0.2.0 read and write: one effect on all kinds. */
 type LeaveEffects = Record<LeaveName, PayrollLeaveRule['salaryConversion']>;
 
-type StoredSettings = Omit<PayrollSettingsInput, 'leaves' | 'conversionBound'> & {
+/** The settings of a version as they are stored. Those of 0.2.0 lack what is optional here. */
+type StoredSettings = Omit<
+  PayrollSettingsInput,
+  'from' | 'changesReleased' | 'leaves' | 'conversionBound'
+> & {
   readonly leaves: LeaveEffects;
-  /** Absent in settings of 0.2.0. */
   readonly leaveRules?: PayrollSettingsInput['leaves'];
   readonly conversionBound?: string | null;
 };
 
 /** Settings as they are stored: 0.2.0 can compute with them. */
-export function storedSettings({ leaves, ...settings }: PayrollSettingsInput): StoredSettings {
+export function storedSettings({
+  leaves,
+  ...settings
+}: Omit<PayrollSettingsInput, 'from' | 'changesReleased'>): StoredSettings {
   const effects = Object.entries(leaves).map(([name, rule]) => [name, rule.salaryConversion]);
   return { ...settings, leaves: Object.fromEntries(effects) as LeaveEffects, leaveRules: leaves };
 }
@@ -67,14 +74,20 @@ function leaveRulesOf({ leaves, leaveRules }: StoredSettings): PayrollSettingsIn
   return Object.fromEntries(rules) as PayrollSettingsInput['leaves'];
 }
 
-interface TenantKey {
+interface SettingsRow extends Omit<StoredVersion, 'from' | 'changedAt'> {
+  readonly changed_at: Date;
+  readonly from_month: Month | null;
+  readonly earlier: readonly StoredVersion[];
+}
+
+export interface TenantKey {
   readonly organizationId: string;
   readonly tenantId: string;
 }
 
 /** The settings of a tenant; null before they were set. */
-export async function readSettings(db: Queryable, tenant: TenantKey): Promise<PayrollSettings | null> {
-  return (await readRow(db, tenant, false)) ?? null;
+export async function readSettings(db: Queryable, tenant: TenantKey): Promise<SettingsVersions | null> {
+  return await readVersions(db, tenant, false);
 }
 
 /**
@@ -82,30 +95,42 @@ export async function readSettings(db: Queryable, tenant: TenantKey): Promise<Pa
  * that nothing of it happens at the same time. Background jobs do not, as they take long: see {@link rejectDuringRelease}.
  * @throws ApiError 422 VALIDATION_ERROR before they were set
  */
-export async function lockSettings(session: Queryable, tenant: TenantKey): Promise<PayrollSettings> {
-  const settings = await readRow(session, tenant, true);
-  if (settings) return settings;
+export async function lockSettings(session: Queryable, tenant: TenantKey): Promise<SettingsVersions> {
+  const versions = await readVersions(session, tenant, true);
+  if (versions) return versions;
   throw unprocessable('The tenant has no payroll settings; set them first');
 }
 
-async function readRow(
+async function readVersions(
   db: Queryable,
   { organizationId, tenantId }: TenantKey,
   locks: boolean,
-): Promise<PayrollSettings | null> {
+): Promise<SettingsVersions | null> {
   const row = sql`
-    SELECT version, settings, changed_at FROM payroll_settings
+    SELECT version, settings, changed_at, from_month, earlier FROM payroll_settings
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`;
   const [found] = await db.rows<SettingsRow>(locks ? sql`${row} FOR UPDATE` : row);
-  return found ? settingsOf(tenantId, found) : null;
+  if (!found) return null;
+  const { settings, version, from_month: from, changed_at: changedAt, earlier } = found;
+  const { firstPeriod } = settings;
+  const latest = { version, settings, from: from ?? firstPeriod, changedAt: changedAt.toISOString() };
+  const versions = [...earlier, latest].map(stored => versionOf(tenantId, stored, firstPeriod));
+  return versions as [SettingsVersion, ...SettingsVersion[]];
 }
 
-function settingsOf(tenant: string, { version, settings, changed_at }: SettingsRow): PayrollSettings {
-  const { firstPeriod, adviserNumber, clientNumber, personnelNumbers, cutOffDay, ...more } = settings;
-  const { benefitProRata, releaseBySecondActor, kinds, conversionBound = null } = more;
+function versionOf(
+  tenant: string,
+  { from, version, changedAt, settings }: StoredVersion,
+  firstPeriod: Month,
+): SettingsVersion {
+  const { adviserNumber, clientNumber, personnelNumbers, cutOffDay, ...more } = settings;
+  const { benefitProRata, releaseBySecondActor, kinds, partMonth = 'calendar_days' } = more;
+  const { conversionBound = null } = more;
   return {
     tenant,
+    from,
     version,
+    changedAt,
     firstPeriod,
     adviserNumber,
     clientNumber,
@@ -115,44 +140,131 @@ function settingsOf(tenant: string, { version, settings, changed_at }: SettingsR
     releaseBySecondActor,
     kinds,
     leaves: leaveRulesOf(settings),
+    partMonth,
     conversionBound,
-    changedAt: changed_at.toISOString(),
   };
+}
+
+/** The latest settings as the contract shows them. */
+export function showSettings(versions: SettingsVersions): PayrollSettings {
+  return {
+    ...versions.at(-1)!,
+    versions: versions.map(({ from, version, changedAt }) => ({ from, version, changedAt })),
+  };
+}
+
+/** Settings of a tenant, so that each is read and locked in one row. */
+const maxVersions = 120;
+
+/**
+ * The settings of a tenant after a change: those from its month on are replaced. `released` is the last released month.
+ * @throws ApiError 422 VALIDATION_ERROR for a month before the first period or far ahead, and for too many versions
+ */
+export function planSettings(
+  before: SettingsVersions | null,
+  { tenantId, wanted, released, at }: PlannedSettings,
+): SettingsVersions {
+  const { from: given, changesReleased: _, ...settings } = wanted;
+  const { firstPeriod } = settings;
+  const latest = before?.at(-1);
+  const afterReleased = released === null ? firstPeriod : monthAfter(released);
+  const from = given ?? [afterReleased, latest?.from ?? firstPeriod, firstPeriod].toSorted().at(-1)!;
+  if (from < firstPeriod)
+    throw unprocessable(`from must not be before ${firstPeriod}, the first period of the tenant`);
+  if (before === null && from > firstPeriod)
+    throw unprocessable(`from must be ${firstPeriod}, the first period, for the first settings of a tenant`);
+  const last = lastMonth(at);
+  if (given !== undefined && given > last)
+    throw unprocessable(`from must not be after ${last}, ${yearsAhead} years after the present month`);
+  const kept = from === firstPeriod ? [] : (before ?? []).filter(version => version.from < from);
+  if (kept.length >= maxVersions)
+    throw unprocessable(`A tenant has at most ${maxVersions} settings; replace those of an earlier month`);
+  const version = (latest?.version ?? 0) + 1;
+  const added = {
+    from: kept.length === 0 ? firstPeriod : from,
+    version,
+    changedAt: at.toISOString(),
+    settings: storedSettings(settings),
+  };
+  const versions = [
+    ...kept.map(earlier => ({ ...earlier, firstPeriod })),
+    versionOf(tenantId, added, firstPeriod),
+  ];
+  return versions as [SettingsVersion, ...SettingsVersion[]];
+}
+
+interface PlannedSettings {
+  readonly tenantId: string;
+  readonly wanted: PayrollSettingsInput;
+  readonly released: Month | null;
+  readonly at: Date;
+}
+
+export interface WantedSettings {
+  readonly tenantId: string;
+  readonly wanted: PayrollSettingsInput;
+  readonly expectedVersion?: number | undefined;
 }
 
 /** Stores settings that were checked. Returns the present ones where nothing changes. @throws ApiError INVALID_STATE_TRANSITION */
 export async function storeSettings(
   write: Write,
   session: Queryable,
-  tenantId: string,
-  wanted: PayrollSettingsInput,
-  expectedVersion?: number,
+  { tenantId, wanted, expectedVersion }: WantedSettings,
 ): Promise<PayrollSettings> {
   const { organizationId } = write;
+  const tenant = { organizationId, tenantId };
   // The first settings have no row yet that two users could wait for.
   await session.run(sql`
     SELECT FROM tenant WHERE organization_id = ${organizationId} AND id = ${tenantId} FOR NO KEY UPDATE`);
-  const before = await readRow(session, { organizationId, tenantId }, true);
-  const fields = changedSettings(before, wanted);
-  if (before !== null && fields.length === 0) return before;
-  await rejectDuringRelease(session, { organizationId, tenantId });
-  if (before !== null && fields.includes('firstPeriod'))
-    await rejectAfterRelease(session, { organizationId, tenantId });
-  if (expectedVersion !== undefined && expectedVersion !== (before?.version ?? 0))
-    throw new ApiError(
-      'INVALID_STATE_TRANSITION',
-      'expectedVersion: the settings have changed since; read them again',
-      { rejectedField: { field: 'expectedVersion' } },
+  const before = await readVersions(session, tenant, true);
+  const released = await readLastReleased(session, tenant);
+  const after = planSettings(before, { tenantId, wanted, released, at: write.at });
+  const latest = after.at(-1)!;
+  const fields = changedSettings(before && settingsIn(before, latest.from), latest);
+  if (before !== null && fields.length === 0 && before.at(-1)!.from <= latest.from)
+    return showSettings(before);
+  await rejectDuringRelease(session, tenant);
+  if (released !== null && fields.includes('firstPeriod'))
+    throw conflict('firstPeriod', 'firstPeriod cannot change once a payroll run was released');
+  if (released !== null && latest.from <= released && wanted.changesReleased !== true)
+    throw conflict(
+      'from',
+      `from: months up to ${released} are released; send changesReleased: true to correct them, or a later month`,
     );
-  const version = (before?.version ?? 0) + 1;
-  const stored = storedSettings(wanted);
+  if (expectedVersion !== undefined && expectedVersion !== (before?.at(-1)!.version ?? 0))
+    throw conflict('expectedVersion', 'expectedVersion: the settings have changed since; read them again');
+  const earlier = JSON.stringify(after.slice(0, -1).map(storedOf));
+  const { from, version, settings } = storedOf(latest);
   write.send(sql`
-    INSERT INTO payroll_settings (organization_id, tenant_id, version, settings, changed_at)
-    VALUES (${organizationId}, ${tenantId}, ${version}, ${JSON.stringify(stored)}::jsonb, ${write.at})
+    INSERT INTO payroll_settings (organization_id, tenant_id, version, settings, changed_at, from_month, earlier)
+    VALUES (${organizationId}, ${tenantId}, ${version}, ${JSON.stringify(settings)}::jsonb, ${write.at}, ${from},
+      ${earlier}::jsonb)
     ON CONFLICT (organization_id, tenant_id) DO UPDATE
-    SET version = excluded.version, settings = excluded.settings, changed_at = excluded.changed_at`);
+    SET version = excluded.version, settings = excluded.settings, changed_at = excluded.changed_at,
+      from_month = excluded.from_month, earlier = excluded.earlier`);
   write.audit({ id: tenantId, action: 'tenant.set_payroll_settings', fields });
-  return settingsOf(tenantId, { version, settings: stored, changed_at: write.at });
+  return showSettings(after);
+}
+
+function storedOf(of: SettingsVersion): StoredVersion {
+  const { tenant: _tenant, from, version, changedAt, ...settings } = of;
+  return { from, version, changedAt, settings: storedSettings(settings) };
+}
+
+function conflict(field: string, message: string): ApiError {
+  return new ApiError('INVALID_STATE_TRANSITION', message, { rejectedField: { field } });
+}
+
+/** The last month of which a run was released. */
+export async function readLastReleased(
+  db: Queryable,
+  { organizationId, tenantId }: TenantKey,
+): Promise<Month | null> {
+  const [found] = await db.rows<{ last: Month | null }>(sql`
+    SELECT max(period) AS last FROM payroll_run
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status = 'released'`);
+  return found!.last;
 }
 
 /** The settings must be locked, so that no release begins meanwhile. @throws ApiError INVALID_STATE_TRANSITION */
@@ -167,20 +279,5 @@ export async function rejectDuringRelease(
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
       'A payroll run of the tenant is being released; send the request again when it has ended',
-    );
-}
-
-async function rejectAfterRelease(
-  session: Queryable,
-  { organizationId, tenantId }: TenantKey,
-): Promise<void> {
-  const released = await session.run(sql`
-    SELECT FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status = 'released' LIMIT 1`);
-  if (released > 0)
-    throw new ApiError(
-      'INVALID_STATE_TRANSITION',
-      'firstPeriod cannot change once a payroll run was released',
-      { rejectedField: { field: 'firstPeriod' } },
     );
 }

@@ -12,7 +12,8 @@ import type { Month } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
 import type { Write } from '../../write/writes.ts';
 import { assessOrder } from './assess.ts';
-import { lastMonth, owedFinder, yearsAhead } from './explain.ts';
+import { owedFinder } from './explain.ts';
+import { lastMonth, yearsAhead } from './facts.ts';
 import type { Basis, Kind } from './owed.ts';
 import { findOrder, readFacts } from './read.ts';
 import { actorOf } from './runs.ts';
@@ -41,14 +42,15 @@ export async function settle(
   if (place === null || place.tenantId === null)
     throw new ApiError('INVALID_REFERENCE', 'orderId must name an order of the organization, with a tenant');
   const { tenantId, employeeId } = place;
-  const settings = await lockSettings(session, { organizationId, tenantId });
+  const versions = await lockSettings(session, { organizationId, tenantId });
   await rejectDuringRelease(session, { organizationId, tenantId });
-  if (month < settings.firstPeriod)
-    throw unprocessable(`month must not be before ${settings.firstPeriod}, the first period of the tenant`);
+  const { firstPeriod } = versions[0];
+  if (month < firstPeriod)
+    throw unprocessable(`month must not be before ${firstPeriod}, the first period of the tenant`);
   const last = lastMonth(write.at);
   if (month > last)
     throw unprocessable(`month must not be after ${last}, ${yearsAhead} years after the present one`);
-  const terms = { settings, period: month, formats: [], cutOff: null };
+  const terms = { versions, period: month, formats: [], cutOff: null };
   const selection = { organizationId, tenantId, divisionId: null, orderId };
   let open = 0n;
   for await (const [facts] of readFacts(session, selection))

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PayrollSettings } from '@kontor/contract';
 import { assessOrder, type RunTerms } from '../../../src/features/payroll/assess.ts';
-import type { Departure, Leave, OrderFacts } from '../../../src/features/payroll/facts.ts';
+import type { Departure, Leave, OrderFacts, SettingsVersion } from '../../../src/features/payroll/facts.ts';
 import type { Finding } from '../../../src/features/payroll/findings.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import { amount } from '../../../src/lib/money.ts';
@@ -12,14 +11,17 @@ import { leaveRule } from './support.ts';
 const off = { export: false, wageType: null, processingKey: null, sign: 'plus' } as const;
 
 /** Only the conversion is exported. */
-const conversionOnly: PayrollSettings = {
+const conversionOnly: SettingsVersion = {
   ...settings,
   kinds: { ...settings.kinds, taxableBenefit: off, employerSubsidy: off },
 };
-const only: RunTerms = { ...terms, settings: conversionOnly };
+const only: RunTerms = { ...terms, versions: [conversionOnly] };
 
-function assess(order: Partial<OrderFacts>, run: Partial<RunTerms> = {}) {
-  return assessOrder({ ...facts, ...order }, { ...only, ...run });
+/** `settings` are in force in all months. */
+type Terms = Partial<RunTerms> & { readonly settings?: SettingsVersion };
+
+function assess(order: Partial<OrderFacts>, { settings: all, ...run }: Terms = {}) {
+  return assessOrder({ ...facts, ...order }, { ...only, ...(all && { versions: [all] }), ...run });
 }
 
 const entriesOf = (...parts: Parameters<typeof assess>) =>
@@ -405,8 +407,7 @@ describe('what a format does not take', () => {
 });
 
 describe('leaves', () => {
-  const suspended = (leaves: Leave[], run: Partial<RunTerms> = {}) =>
-    assess({ leaves }, run).entries[0]?.cents ?? 0n;
+  const suspended = (leaves: Leave[], run: Terms = {}) => assess({ leaves }, run).entries[0]?.cents ?? 0n;
 
   test('parental and unpaid leave suspend, the others continue with a question', () => {
     for (const type of ['parental_leave', 'unpaid_leave'] as const) {
@@ -508,9 +509,9 @@ describe('differences to the month before', () => {
 
 describe('rules of leaves', () => {
   const kinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'];
-  const suspendedBy = (rule: PayrollSettings['leaves']['parentalLeave'], more: Partial<Leave> = {}) => {
+  const suspendedBy = (rule: SettingsVersion['leaves']['parentalLeave'], more: Partial<Leave> = {}) => {
     const leaves = { ...settings.leaves, parentalLeave: rule };
-    return assess({ leaves: [leave(more)] }, { settings: { ...settings, leaves } }).basis!.suspensions;
+    return assess({ leaves: [leave(more)] }, { versions: [{ ...settings, leaves }] }).basis!.suspensions;
   };
   const conversionOnlyRule = { ...leaveRule('continue'), salaryConversion: 'suspend' } as const;
 
@@ -532,7 +533,7 @@ describe('rules of leaves', () => {
   test('a kind without a rule is asked about, unless it is not exported', () => {
     const without = (name: 'taxableBenefit' | 'employerSubsidy') => {
       const parentalLeave = { ...leaveRule('suspend'), [name]: null };
-      const run = { settings: { ...settings, leaves: { ...settings.leaves, parentalLeave } } };
+      const run = { versions: [{ ...settings, leaves: { ...settings.leaves, parentalLeave } }] as const };
       return findingsOf(['leave_rule'], { leaves: [leave()] }, run).length;
     };
     assert.equal(without('taxableBenefit'), 1);
@@ -542,7 +543,7 @@ describe('rules of leaves', () => {
 
   test('each kind that a leave takes off is listed with its payer: that of the incident, else of the settings', () => {
     const parentalLeave = { ...leaveRule('suspend'), payer: 'employee' } as const;
-    const run = { settings: { ...settings, leaves: { ...settings.leaves, parentalLeave } } };
+    const run = { versions: [{ ...settings, leaves: { ...settings.leaves, parentalLeave } }] as const };
     const payers = (more: Partial<Leave>) =>
       findingsOf(['suspended'], { leaves: [leave({ from: '2026-01-01', ...more })] }, run).map(
         ({ kind, cents, payer }) => [kind, cents, payer],
@@ -620,5 +621,124 @@ describe('questions about leaves', () => {
     assert.deepEqual(asked(ended, { released: months }, march), ['leave_takes_back']);
     const corrected = [released('2026-01', 1452n), months[1]!];
     assert.deepEqual(asked(ended, { released: corrected }, march), []);
+  });
+});
+
+describe('settings of a month', () => {
+  const year = { ...contract, startDate: '2026-01-01', endDate: '2026-12-31', termMonths: 12 };
+  /** The second settings begin in March. */
+  const inMarch = (first: Partial<SettingsVersion>, second: Partial<SettingsVersion>) =>
+    [
+      { ...conversionOnly, ...first },
+      { ...conversionOnly, version: 2, from: '2026-03', ...second },
+    ] as const;
+  const on = { ...settings.kinds.salaryConversion!, wageType: '3030' };
+  const withSubsidy = (employerSubsidy: SettingsVersion['kinds']['employerSubsidy']) => ({
+    kinds: { ...conversionOnly.kinds, employerSubsidy },
+  });
+
+  test('a kind that is switched on is exported from the month on that its settings begin with', () => {
+    const versions = inMarch({}, withSubsidy(on));
+    const subsidies = entriesOf({}, { versions, period: '2026-04' }).filter(([, kind]) =>
+      String(kind).startsWith('employer'),
+    );
+    assert.deepEqual(subsidies, [
+      ['2026-03', 'employer_subsidy', '10.00'],
+      ['2026-04', 'employer_subsidy', '10.00'],
+    ]);
+  });
+
+  test('a late month of a kind that is switched off since is exported, booked as its own settings say', () => {
+    const versions = inMarch(withSubsidy(on), {});
+    const subsidies = assess({}, { versions, period: '2026-04' }).entries.filter(
+      ({ kind }) => kind === 'employer_subsidy',
+    );
+    assert.deepEqual(
+      subsidies.map(({ month, wageType }) => [month, wageType]),
+      [
+        ['2026-01', '3030'],
+        ['2026-02', '3030'],
+      ],
+    );
+  });
+
+  test('months are booked by the settings of the run', () => {
+    const kinds = { ...conversionOnly.kinds, salaryConversion: on };
+    const booked = assess({}, { versions: inMarch({}, { kinds }), period: '2026-03' }).entries;
+    assert.deepEqual(
+      booked.map(({ month, wageType }) => [month, wageType]),
+      [
+        ['2026-01', '3030'],
+        ['2026-02', '3030'],
+        ['2026-03', '3030'],
+      ],
+    );
+  });
+
+  test('a leave is split where its rule changes, and not where it stays', () => {
+    const rule = (parentalLeave: 'suspend' | 'continue' | null) => ({
+      leaves: { ...settings.leaves, parentalLeave: leaveRule(parentalLeave) },
+    });
+    const suspensions = (
+      first: Parameters<typeof rule>[0],
+      second: Parameters<typeof rule>[0],
+      days: Partial<Leave> = {},
+    ) =>
+      assess({ leaves: [leave(days)] }, { versions: inMarch(rule(first), rule(second)), period: '2026-04' })
+        .basis!.suspensions;
+    assert.deepEqual(suspensions('suspend', 'suspend'), [{ from: '2026-01-16', to: null }]);
+    assert.deepEqual(suspensions('suspend', 'continue'), [{ from: '2026-01-16', to: '2026-02-28' }]);
+    assert.deepEqual(suspensions('continue', 'suspend'), [{ from: '2026-03-01', to: null }]);
+    assert.deepEqual(suspensions('continue', 'suspend', { to: '2026-02-20' }), []);
+    assert.deepEqual(suspensions('continue', 'suspend', { from: '2026-03-05' }), [
+      { from: '2026-03-05', to: null },
+    ]);
+  });
+
+  test('a month without a rule for a leave is asked about, though later settings have one', () => {
+    const leaves = { ...settings.leaves, parentalLeave: leaveRule(null) };
+    const asked = (period: string, from: string) =>
+      findingsOf(
+        ['leave_rule'],
+        { leaves: [leave({ from })] },
+        { versions: inMarch({ leaves }, {}), period },
+      );
+    assert.equal(asked('2026-03', '2026-01-16').length, 1);
+    assert.deepEqual(asked('2026-03', '2026-03-16'), []);
+  });
+
+  test('rules are stored only if they differ from calendar days, or change in the days of the contract', () => {
+    const rules = (first: Partial<SettingsVersion>, second: Partial<SettingsVersion>) =>
+      assess({ contract: year }, { versions: inMarch(first, second) }).basis!.rules;
+    const thirty = { partMonth: 'thirty_days' } as const;
+    assert.equal(rules({}, {}), undefined);
+    assert.equal(rules(thirty, { from: '2025-12' }), undefined);
+    assert.equal(rules({}, { ...thirty, from: '2027-01' }), undefined);
+    assert.deepEqual(rules(thirty, thirty), [
+      { from: '2026-01', partMonth: 'thirty_days', benefitProRata: false },
+    ]);
+    assert.deepEqual(rules({}, { benefitProRata: true }), [
+      { from: '2026-01', partMonth: 'calendar_days', benefitProRata: false },
+      { from: '2026-03', partMonth: 'calendar_days', benefitProRata: true },
+    ]);
+  });
+});
+
+describe('what is new in a month', () => {
+  const codes = ['starts', 'stops', 'changes'] as const;
+  const described = (...parts: Parameters<typeof assess>) =>
+    findingsOf(codes, ...parts).map(({ code }) => code);
+  const march = { period: '2026-03' };
+
+  test('an amount is new once: not for somebody who was exported before, and comes back after a leave', () => {
+    assert.deepEqual(described({}), ['starts']);
+    const back = { leaves: [leave({ from: '2026-02-01', to: '2026-02-28' })] };
+    assert.deepEqual(described({ ...back, released: [released('2026-01', 3000n)] }, march), ['changes']);
+    assert.deepEqual(described(back, march), ['starts']);
+  });
+
+  test('a second run of a month does not report what the first one has exported', () => {
+    assert.deepEqual(described({ released: [released('2026-01', 3000n)] }), []);
+    assert.deepEqual(described({ released: [released('2026-01', 2500n)] }), ['changes']);
   });
 });

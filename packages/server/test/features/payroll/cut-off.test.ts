@@ -59,7 +59,7 @@ test('a leave that moves to another order after the cut-off changes neither orde
   );
   assert.equal((await tenants.release(run)).body.status, 'released');
 
-  await tenants.set(tenant, { ...settings, cutOffDay: null });
+  await tenants.set(tenant, { ...settings, cutOffDay: null, from: last, changesReleased: true });
   const amounts = (await correctionsOf(await tenants.draft(tenant, last))).map(text => text.split(' '));
   const owed = (orderId: string) =>
     amounts.filter(([id]) => id === orderId).map(([, month, sum]) => [month, Number(sum)]);

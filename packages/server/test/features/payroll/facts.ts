@@ -1,6 +1,6 @@
-import type { OrderContract, PayrollSettings } from '@kontor/contract';
+import type { OrderContract } from '@kontor/contract';
 import type { RunTerms } from '../../../src/features/payroll/assess.ts';
-import type { Booking, OrderFacts, Released } from '../../../src/features/payroll/facts.ts';
+import type { Booking, OrderFacts, Released, SettingsVersion } from '../../../src/features/payroll/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import type { Basis } from '../../../src/features/payroll/owed.ts';
 import { settingsInput } from './support.ts';
@@ -8,10 +8,11 @@ import { settingsInput } from './support.ts';
 export const settings = {
   ...settingsInput,
   firstPeriod: '2025-01',
+  from: '2025-01',
   tenant: 'b'.repeat(24),
   version: 1,
   changedAt: '2026-01-01T00:00:00.000Z',
-} as PayrollSettings;
+} as SettingsVersion;
 
 /** 30.00 of 40.00 a month are converted, 10.00 are subsidies of the employer. The benefit is 8.00. */
 export const contract: OrderContract = {
@@ -51,7 +52,12 @@ export const facts: OrderFacts = {
   latestVersion: 0,
 };
 
-export const terms: RunTerms = { settings, period: '2026-01', formats: [formats.csv], cutOff: null };
+export const terms: RunTerms = {
+  versions: [settings],
+  period: '2026-01',
+  formats: [formats.csv],
+  cutOff: null,
+};
 
 export const basis: Basis = {
   contractNumber: 'LV-1',

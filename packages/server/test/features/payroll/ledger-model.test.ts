@@ -5,11 +5,16 @@ import {
   payrollKinds,
   type PayrollLeaveRule,
   type PayrollMapping,
-  type PayrollSettings,
 } from '@kontor/contract';
 import fc from 'fast-check';
 import { assessOrder } from '../../../src/features/payroll/assess.ts';
-import type { Booking, Leave, OrderFacts, Released } from '../../../src/features/payroll/facts.ts';
+import type {
+  Booking,
+  Leave,
+  OrderFacts,
+  Released,
+  SettingsVersion,
+} from '../../../src/features/payroll/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import { leaveTypes } from '../../../src/features/payroll/leaves.ts';
 import type { Basis, Kind } from '../../../src/features/payroll/owed.ts';
@@ -39,7 +44,7 @@ interface Life {
   changedAt: number;
   contract: OrderContract | null;
   leaves: Leave[];
-  settings: PayrollSettings;
+  settings: SettingsVersion;
   employeeNumber: string | null;
   costCenter: string | null;
   period: string;
@@ -81,7 +86,7 @@ function assess(
   { names, cutOff }: { names: readonly FormatName[]; cutOff: number | null },
 ) {
   const terms = {
-    settings: life.settings,
+    versions: [life.settings] as const,
     period,
     formats: names.map(name => formats[name]),
     cutOff: cutOff === null ? null : dateOf(cutOff),

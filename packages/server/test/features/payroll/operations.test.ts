@@ -42,8 +42,10 @@ describe('getPayrollSettings', () => {
   test('200: the settings as they were set', async () => {
     const tenant = await newTenant();
     const { status, body } = await fixture.own.get(tenant.settings);
-    const { version, changedAt, tenant: id, ...settings } = body;
-    assert.deepEqual([status, version, id, settings], [200, 1, tenant.id, settingsInput]);
+    const { version, changedAt, tenant: id, versions, ...settings } = body;
+    const from = settingsInput.firstPeriod;
+    assert.deepEqual([status, version, id, settings], [200, 1, tenant.id, { ...settingsInput, from }]);
+    assert.deepEqual(versions, [{ from, version, changedAt }]);
     assert.ok(Date.parse(changedAt) <= Date.now() + 1000);
   });
 
@@ -117,8 +119,14 @@ describe('createPayrollRun', () => {
       questions: 0,
       acknowledged: 0,
       sums: [
-        { kind: 'salary_conversion', amount: '-83.10', amountBefore: '0.00', difference: '-83.10' },
-        { kind: 'taxable_benefit', amount: '8.00', amountBefore: '0.00', difference: '8.00' },
+        {
+          kind: 'salary_conversion',
+          amount: '-83.10',
+          total: '-83.10',
+          amountBefore: '0.00',
+          difference: '-83.10',
+        },
+        { kind: 'taxable_benefit', amount: '8.00', total: '8.00', amountBefore: '0.00', difference: '8.00' },
       ],
       costCenters: [
         { costCenter: null, kind: 'salary_conversion', amount: '-83.10' },
@@ -143,6 +151,12 @@ describe('createPayrollRun', () => {
     assert.deepEqual(compared(await released(tenant, '2026-10')), before);
     const again = await draft(tenant, '2026-10');
     assert.deepEqual([again.summary.entries, compared(again)], [0, before]);
+    const [conversion] = again.summary.sums;
+    assert.deepEqual(
+      [conversion.amount, conversion.total, conversion.difference],
+      ['0.00', '-166.20', '0.00'],
+      'the month has all its releases',
+    );
   });
 
   test('422 VALIDATION_ERROR: without settings, before the first period, and before the last released one', async () => {

@@ -13,6 +13,7 @@ export const settingsInput = {
   personnelNumbers: 'payroll',
   cutOffDay: null,
   benefitProRata: false,
+  partMonth: 'calendar_days',
   releaseBySecondActor: false,
   kinds: {
     salaryConversion: { export: true, wageType: '3010', processingKey: '2', sign: 'minus' },

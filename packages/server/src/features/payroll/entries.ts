@@ -1,0 +1,166 @@
+import { payrollEntriesMaximum, type PayrollRun, type PayrollRunEntry } from '@kontor/contract';
+import type { Readable } from 'node:stream';
+import type { Scope } from '../../auth/scope.ts';
+import { scopePredicate } from '../../auth/scope-predicate.ts';
+import type { Queryable } from '../../db/session.ts';
+import { allOf, empty, type Fragment, sql } from '../../db/sql.ts';
+import { csvCell } from '../../lib/csv-cell.ts';
+import { amount } from '../../lib/money.ts';
+import { byteOrderMark, rowFile } from '../../lib/row-file.ts';
+import { displayName } from '../../query/search-all.ts';
+import { escapeLike } from '../../query/search-text.ts';
+import type { Kind } from './owed.ts';
+import { employeesOf, readNamesInScope } from './read.ts';
+
+/* The amounts that the sums of a run consist of: the report opened into its persons. */
+
+export interface EntrySelection {
+  readonly kind?: Kind;
+  readonly costCenter?: string | null;
+  readonly person?: string;
+}
+
+type SumRow = Omit<
+  PayrollRunEntry,
+  'position' | 'employeeName' | 'amount' | 'total' | 'amountBefore' | 'difference'
+> & { readonly amount: string; readonly total: string; readonly before: string };
+
+interface Page extends EntrySelection {
+  readonly after?: number;
+  readonly limit?: number;
+}
+
+/** Reads a page of the amounts of a run, after the position `after`. Names are those in scope. */
+export async function readRunEntries(
+  db: Queryable,
+  scope: Scope,
+  { run, after = 0, limit = payrollEntriesMaximum, ...selection }: Page & { readonly run: PayrollRun },
+): Promise<PayrollRunEntry[]> {
+  const { organizationId } = scope;
+  const { tenant, divisionId, period, id } = run;
+  const ofTenant = sql`organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND id < ${id}
+    AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
+  const fields = sql`order_id, employee_id, kind, personnel_number, wage_type, cost_center, month, cents * sign AS cents`;
+  const ofRun = sql`organization_id = ${organizationId} AND run_id = ${id}`;
+  const released = (part: 'period' | 'before', periods: Fragment) => sql`
+    SELECT ${part} AS part, ${fields} FROM payroll_entry
+    WHERE organization_id = ${organizationId}
+      AND run_id IN (SELECT id FROM payroll_run WHERE ${ofTenant} AND period = ${periods})`;
+  const rows = await db.rows<SumRow>(sql`
+    SELECT order_id AS "orderId", employee_id AS "employeeId", kind, personnel_number AS "personnelNumber",
+      wage_type AS "wageType", cost_center AS "costCenter",
+      coalesce(array_agg(DISTINCT month ORDER BY month) FILTER (WHERE part = 'run'), '{}') AS months,
+      (coalesce(sum(cents) FILTER (WHERE part = 'run'), 0))::text AS amount,
+      (coalesce(sum(cents) FILTER (WHERE part <> 'before'), 0))::text AS total,
+      (coalesce(sum(cents) FILTER (WHERE part = 'before'), 0))::text AS before
+    FROM (
+      SELECT 'run' AS part, ${fields} FROM payroll_draft_entry WHERE ${ofRun}
+      UNION ALL SELECT 'run' AS part, ${fields} FROM payroll_entry WHERE ${ofRun}
+      UNION ALL ${released('period', sql`${period}`)}
+      UNION ALL ${released('before', sql`(SELECT max(period) FROM payroll_run WHERE ${ofTenant} AND period < ${period})`)}
+    ) AS entry
+    ${conditionOf(scope, selection)}
+    GROUP BY order_id, employee_id, kind, personnel_number, wage_type, cost_center
+    ORDER BY personnel_number, order_id, kind, wage_type, cost_center
+    LIMIT ${limit} OFFSET ${after}`);
+  const names = await readNamesInScope(db, scope, employeesOf(rows));
+  return rows.map(({ amount: now, total, before, ...row }, index) => ({
+    position: after + index + 1,
+    ...row,
+    employeeName: names.get(row.employeeId) ?? null,
+    amount: amount(BigInt(now)),
+    total: amount(BigInt(total)),
+    amountBefore: amount(BigInt(before)),
+    difference: amount(BigInt(total) - BigInt(before)),
+  }));
+}
+
+function conditionOf(scope: Scope, { kind, costCenter, person }: EntrySelection): Fragment {
+  const conditions: Fragment[] = [];
+  if (kind !== undefined) conditions.push(sql`kind = ${kind}`);
+  if (costCenter !== undefined) conditions.push(sql`cost_center IS NOT DISTINCT FROM ${costCenter}`);
+  if (person !== undefined)
+    conditions.push(sql`(personnel_number = ${person} OR employee_id IN (
+      SELECT id FROM employee WHERE ${scopePredicate(scope, null)}
+        AND lower(${displayName(sql`doc::jsonb`)}) LIKE ${`%${escapeLike(person.toLowerCase())}%`}))`);
+  return conditions.length === 0 ? empty : sql`WHERE ${allOf(conditions)}`;
+}
+
+/** Amounts that a file reads at once. */
+const slice = 5000;
+
+type Language = 'en' | 'de';
+
+const headings: Readonly<Record<Language, readonly string[]>> = {
+  en: [
+    'Person',
+    'Personnel number',
+    'Kind',
+    'Months',
+    'Wage type',
+    'Cost centre',
+    'This run',
+    'All releases of the month',
+    'Month before',
+    'Difference',
+  ],
+  de: [
+    'Person',
+    'Personalnummer',
+    'Art',
+    'Monate',
+    'Lohnart',
+    'Kostenstelle',
+    'Dieser Lauf',
+    'Alle Freigaben des Monats',
+    'Vormonat',
+    'Differenz',
+  ],
+};
+
+const kindNames: Readonly<Record<Language, Readonly<Record<Kind, string>>>> = {
+  en: {
+    salary_conversion: 'Salary conversion',
+    taxable_benefit: 'Taxable benefit',
+    employer_subsidy: 'Employer’s subsidy',
+  },
+  de: {
+    salary_conversion: 'Gehaltsumwandlung',
+    taxable_benefit: 'Geldwerter Vorteil',
+    employer_subsidy: 'Arbeitgeberzuschuss',
+  },
+};
+
+/** A CSV file for a spreadsheet, with `;` and decimal commas. A slice of it is in memory. */
+export function entriesFile(
+  db: Queryable,
+  scope: Scope,
+  { run, language, ...selection }: EntrySelection & { readonly run: PayrollRun; readonly language: Language },
+): Promise<Readable> {
+  async function* slices(): AsyncGenerator<PayrollRunEntry[]> {
+    for (let after = 0; ; after += slice) {
+      const entries = await readRunEntries(db, scope, { run, ...selection, after, limit: slice });
+      yield entries;
+      if (entries.length < slice) return;
+    }
+  }
+  const lineOf = (cells: readonly string[]) => `${cells.join(';')}\r\n`;
+  const render = (entries: readonly PayrollRunEntry[]) =>
+    entries.map(entry => lineOf(cellsOf(entry, language))).join('');
+  return rowFile(slices(), render, byteOrderMark + lineOf(headings[language]));
+}
+
+function cellsOf(entry: PayrollRunEntry, language: Language): string[] {
+  const { employeeName, personnelNumber, kind, months, wageType, costCenter } = entry;
+  const texts = [
+    employeeName,
+    personnelNumber,
+    kindNames[language][kind],
+    months.join(' '),
+    wageType,
+    costCenter,
+  ];
+  const amounts = [entry.amount, entry.total, entry.amountBefore, entry.difference];
+  // A negative amount is no formula.
+  return [...texts.map(text => csvCell(text ?? '', ';')), ...amounts.map(text => text.replace('.', ','))];
+}
