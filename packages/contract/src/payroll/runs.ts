@@ -40,6 +40,8 @@ export const payrollFindingCodes = [
   'after_cut_off',
   // question: computed as if the leave did not suspend.
   'leave_rule',
+  // question: more was paid elsewhere than is owed, which a run does not pay out.
+  'paid_elsewhere',
   // info
   'late',
   'correction',

@@ -194,7 +194,16 @@ describe('kontor payroll', () => {
   });
 
   test('a settled amount counts as exported', async () => {
-    const november = ['--order', orderId, '--month', '2026-11', '--kind', 'taxable_benefit'];
+    const november = [
+      '--order',
+      orderId,
+      '--month',
+      '2026-11',
+      '--kind',
+      'taxable_benefit',
+      '--meaning',
+      'paid_elsewhere',
+    ];
     const settled = await payroll(['settle', ...november, '--reason', 'Vom Steuerbüro gebucht']);
     assert.deepEqual(
       [settled.code, settled.stdout],
@@ -212,7 +221,16 @@ describe('kontor payroll', () => {
   test('a stale draft is exit code 1 with the differences, and nothing is released, however often it is tried', async () => {
     const { sql } = database.database;
     const run = await json(['run', ...ofTenant(), '--period', '2026-12', '--format', 'csv'], 2);
-    const december = ['--order', orderId, '--month', '2026-12', '--kind', 'taxable_benefit'];
+    const december = [
+      '--order',
+      orderId,
+      '--month',
+      '2026-12',
+      '--kind',
+      'taxable_benefit',
+      '--meaning',
+      'not_owed',
+    ];
     const settled = await json(['settle', ...december, '--reason', 'Steuerbüro'], 0);
     for (let i = 0; i < 2; i++) {
       const { code, stderr } = await payroll(['release', run.id, '--yes']);

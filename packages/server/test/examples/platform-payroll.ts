@@ -105,6 +105,7 @@ async function settlements({ client, recorder, testData }: PlatformStage, orderI
     orderId,
     month: '2026-11',
     kind: 'salary_conversion',
+    meaning: 'paid_elsewhere',
     reason: 'Vom Steuerbüro nachberechnet',
   };
   await recorder.ask(client, 'createPayrollSettlement', { path, body, query: { dryRun: true } });

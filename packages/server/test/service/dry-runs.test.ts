@@ -23,7 +23,13 @@ const dryRunKey = { id: '0'.repeat(12), name, status: 'active', key: null };
 const invited = { status: 'invited', link: null };
 const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
 const file = { fileName: 'a.pdf', mediaType: 'application/pdf' };
-const settlement = { month: '2026-10', kind: 'taxable_benefit', amount: '8.00', reason: name };
+const settlement = {
+  month: '2026-10',
+  kind: 'taxable_benefit',
+  meaning: 'not_owed',
+  amount: '8.00',
+  reason: name,
+};
 const payrollRun = { period: '2026-10', formats: ['csv'] };
 
 /** The answer to the dry run of each write: the state after it, zeros for an identifier, and no secret. */

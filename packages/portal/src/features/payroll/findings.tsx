@@ -197,7 +197,7 @@ function Remedy({ finding: { code, field, employeeId, orderId, divisionId } }: {
         <Trans>Open the incidents</Trans>
       </TextLink>
     );
-  if (employeeId !== null && code === 'correction_out_of_range')
+  if (employeeId !== null && (code === 'correction_out_of_range' || code === 'paid_elsewhere'))
     return (
       <WhyLink size="xs" employee={employeeId}>
         <Trans>Settle the amount</Trans>

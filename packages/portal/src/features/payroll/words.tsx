@@ -25,6 +25,11 @@ export function useKindWords(): Record<Kind, string> {
   };
 }
 
+export function useMeaningWords(): Record<NonNullable<Receipt['meaning']>, string> {
+  const { t } = useLingui();
+  return { paid_elsewhere: t`Paid elsewhere`, not_owed: t`Not owed` };
+}
+
 export function useFormatWords(): Record<Format, string> {
   const { t } = useLingui();
   return { csv: t`CSV file`, datev_lodas: 'DATEV LODAS', datev_lug: 'DATEV Lohn und Gehalt' };
@@ -87,6 +92,7 @@ export function useFindingWords(): Record<Finding['code'], string> {
     correction_out_of_range: t`LODAS takes corrections of this year and the last one only. Correct it there, and settle the amount here.`,
     after_cut_off: t`The order changed after the cut-off day. It is in the next run.`,
     leave_rule: t`No rule says whether this leave suspends amounts. They continue until you decide in the payroll settings.`,
+    paid_elsewhere: t`More was paid elsewhere than is owed. Settle the difference there, and record that here.`,
     late: t`Amounts of earlier months that were not exported yet`,
     correction: t`Corrections of earlier months`,
     changed_after_cut_off: t`Changed after the cut-off day: exported as before, the change is in the next run`,

@@ -32,6 +32,8 @@ export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
     'LODAS takes corrections of this and the last year only: correct it there and use kontor payroll settle',
   after_cut_off: 'The order changed after the cut-off day: it is in the next run',
   leave_rule: 'No rule says whether this leave suspends amounts. They continue',
+  paid_elsewhere:
+    'More was paid elsewhere than is owed: settle the difference there, then record it with kontor payroll settle',
   late: 'Amounts of earlier months that were not exported yet',
   correction: 'Corrections of earlier months',
   changed_after_cut_off:

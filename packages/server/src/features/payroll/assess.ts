@@ -1,6 +1,7 @@
 import type { Incident, PayrollFindingCode, PayrollSettings } from '@kontor/contract';
 import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
+import { balanceOf } from './balance.ts';
 import type { Booking, OrderFacts, Released } from './facts.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Suspension } from './owed.ts';
@@ -64,6 +65,9 @@ export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
   findings.push(...describeLeaves(months, due, terms.period));
   const entries: Entry[] = [];
   for (const part of due) {
+    const { month, kind, overpaid } = part;
+    if (overpaid > 0n) findings.push({ code: 'paid_elsewhere', month, kind, cents: overpaid });
+    if (part.cents === 0n) continue;
     const booked = book(part, { facts, terms, basis });
     if (booked.entry) entries.push(booked.entry);
     findings.push(...booked.findings);
@@ -140,6 +144,7 @@ interface DueAmount {
   readonly month: Month;
   readonly kind: Kind;
   readonly cents: bigint;
+  readonly overpaid: bigint;
   readonly released: Released | null;
 }
 
@@ -161,8 +166,9 @@ function dueAmounts(months: ReadonlyMap<Month, MonthOwed>, facts: OrderFacts, te
       const sum = known.get(`${month} ${kind}`) ?? null;
       if (isCutOff && sum !== null) continue;
       if (isOff(kind) && !sum?.booking) continue;
-      const difference = (months.get(month)?.owed[kind] ?? 0n) - (sum?.cents ?? 0n);
-      if (difference !== 0n) due.push({ month, kind, cents: difference, released: sum });
+      const balance = balanceOf(months.get(month)?.owed[kind] ?? 0n, sum);
+      if (balance.due !== 0n || balance.overpaid > 0n)
+        due.push({ month, kind, cents: balance.due, overpaid: balance.overpaid, released: sum });
     }
   }
   return due;

@@ -27,7 +27,9 @@ interface ReleasedRow {
   readonly order_id: string;
   readonly month: Month;
   readonly kind: Kind;
-  readonly cents: string;
+  readonly exported: string;
+  readonly paid_elsewhere: string;
+  readonly not_owed: string;
   readonly wage_type: string | null;
   readonly processing_key: string | null;
   readonly sign: 1 | -1 | null;
@@ -42,13 +44,20 @@ export async function readReleased(
 ): Promise<Map<string, Released[]>> {
   const rows = await db.rows<ReleasedRow>(sql`
     SELECT DISTINCT ON (order_id, month, kind) order_id, month, kind,
-      sum(cents) OVER (PARTITION BY order_id, month, kind)::text AS cents, wage_type, processing_key, sign, cost_center
+      coalesce(sum(cents) FILTER (WHERE source = 'run') OVER sums, 0)::text AS exported,
+      coalesce(sum(cents) FILTER (WHERE source = 'settled' AND meaning IS DISTINCT FROM 'not_owed') OVER sums, 0)::text
+        AS paid_elsewhere,
+      coalesce(sum(cents) FILTER (WHERE meaning = 'not_owed') OVER sums, 0)::text AS not_owed,
+      wage_type, processing_key, sign, cost_center
     FROM payroll_entry WHERE organization_id = ${organizationId} AND order_id = ANY(${[...orderIds]}::text[])
+    WINDOW sums AS (PARTITION BY order_id, month, kind)
     ORDER BY order_id, month, kind, source = 'run' DESC, created_at DESC, run_id DESC`);
-  return grouped(rows, ({ month, kind, cents, wage_type: wageType, ...row }) => ({
+  return grouped(rows, ({ month, kind, wage_type: wageType, ...row }) => ({
     month,
     kind,
-    cents: BigInt(cents),
+    exported: BigInt(row.exported),
+    paidElsewhere: BigInt(row.paid_elsewhere),
+    notOwed: BigInt(row.not_owed),
     booking:
       wageType === null
         ? null

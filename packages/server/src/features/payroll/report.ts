@@ -29,6 +29,7 @@ export const severities = {
   correction_out_of_range: 'skipped',
   after_cut_off: 'skipped',
   leave_rule: 'question',
+  paid_elsewhere: 'question',
   late: 'info',
   correction: 'info',
   changed_after_cut_off: 'info',

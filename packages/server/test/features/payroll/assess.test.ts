@@ -208,11 +208,36 @@ describe('earlier months', () => {
   });
 
   test('a settled amount counts as released, and its month is booked by the settings', () => {
-    const settled = (cents: bigint) => ({ released: [released('2026-01', cents, { booking: null })] });
+    const settled = (cents: bigint) => ({
+      released: [released('2026-01', 0n, { paidElsewhere: cents, booking: null })],
+    });
     assert.deepEqual(entriesOf(settled(3000n)), []);
     const [entry] = assess(settled(1000n), { period: '2026-02' }).entries;
     assert.deepEqual([entry!.month, entry!.cents, entry!.wageType], ['2026-01', 2000n, '3010']);
     assert.equal(findingsOf(['late'], settled(1000n), { period: '2026-02' }).length, 1);
+  });
+
+  test('a leave over a month that was paid elsewhere pays nothing out, and names what is to be settled there', () => {
+    const leaves: Leave[] = [{ type: 'parental_leave', from: '2026-01-01', to: '2026-01-31' }];
+    const suspending = { ...settings, leaves: { ...settings.leaves, parentalLeave: 'suspend' as const } };
+    const named = (sums: object) => {
+      const { entries, findings } = assess(
+        { leaves, released: [released('2026-01', 0n, sums)] },
+        { settings: suspending },
+      );
+      const overpaid = findings.filter(({ code }) => code === 'paid_elsewhere').map(({ cents }) => cents);
+      return [entries.map(({ cents }) => cents), overpaid];
+    };
+    assert.deepEqual(named({ paidElsewhere: 3000n, booking: null }), [[], [3000n]]);
+    assert.deepEqual(named({ exported: 2000n, paidElsewhere: 1000n }), [[-2000n], [1000n]]);
+    assert.deepEqual(named({ notOwed: 3000n, booking: null }), [[], []]);
+    assert.deepEqual(named({ exported: 1000n, notOwed: 2000n }), [[-1000n], []]);
+  });
+
+  test('what an earlier version paid out of a settled amount is not taken back', () => {
+    const order = { contract: { ...contract, salaryConversion: '0.00' } };
+    const sums = { paidElsewhere: 3000n, booking: conversionBooking };
+    assert.deepEqual(entriesOf({ ...order, released: [released('2026-01', -3000n, sums)] }), []);
   });
 });
 
@@ -253,7 +278,7 @@ describe('the cut-off', () => {
 
   test('what was settled since the last export is not taken back', () => {
     const settled = released('2026-01', 5000n);
-    const settledMonth = released('2026-02', 5000n, { booking: null });
+    const settledMonth = released('2026-02', 0n, { paidElsewhere: 5000n, booking: null });
     const order = { ...changed, contract: dearer, latestBasis: basis };
     assert.deepEqual(entriesOf({ ...order, released: [settled, settledMonth] }, february), []);
   });

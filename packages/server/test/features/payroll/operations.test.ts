@@ -472,6 +472,7 @@ describe('createPayrollSettlement', () => {
     fixture.own.post(at('/payroll-settlements'), {
       month: '2026-09',
       kind: 'salary_conversion',
+      meaning: 'paid_elsewhere',
       reason: 'Vom Steuerbüro nachberechnet',
       ...more,
     });
