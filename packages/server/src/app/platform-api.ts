@@ -12,6 +12,7 @@ import { decisionRuleRoutes } from '../features/orders/decision-rules/routes.ts'
 import { orderIntakeRoutes } from '../features/orders/intake/routes.ts';
 import { orderTransitionRoutes } from '../features/orders/routes.ts';
 import { organizationRoutes } from '../features/organizations/routes.ts';
+import type { DownloadParts } from '../features/payroll-documents/routes.ts';
 import { payrollRoutes } from '../features/payroll/routes.ts';
 import { findTenant, placesIn } from '../features/organizations/store.ts';
 import { userRoutes } from '../features/users/routes.ts';
@@ -30,10 +31,11 @@ interface PlatformParts {
   readonly files: Files;
   readonly pepper: Buffer;
   readonly jobs: BackgroundJobs;
+  readonly recordDownload: DownloadParts['recordDownload'];
 }
 
 export function platformApi(config: ServiceConfig, parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, jobs } = parts;
+  const { database, writes, files, pepper, jobs, recordDownload } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
@@ -66,6 +68,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
         reads,
         writes,
         jobs,
+        recordDownload,
         findTenant: (scope, id) => findTenant(reads, scope, id),
         addressOf: resourceAt,
       }),

@@ -24,6 +24,7 @@ export async function payroll(stage: PlatformStage): Promise<void> {
   const description = await recorder.ask(client, 'getPayrollImportDescription', { path });
   recorder.header('Content-Disposition', description);
   const run = await runs(stage, path);
+  await reversals(stage, path, run);
   const settled = { path, body: { ...body, firstPeriod: '2026-11' }, own: true } as const;
   await recorder.reject(client, 'setPayrollSettings', [409, 'INVALID_STATE_TRANSITION'], settled);
   await recorder.reject(client, 'discardPayrollRun', [409, 'INVALID_STATE_TRANSITION'], {
@@ -86,6 +87,33 @@ async function runs(stage: PlatformStage, tenant: Record<string, string>): Promi
   await recorder.reject(client, 'releasePayrollRun', [409, 'INVALID_STATE_TRANSITION'], late);
   await recorder.ask(client, 'listPayrollRuns', { path: tenant });
   return path;
+}
+
+/** A reversal of the released run, which is discarded, and a copy of its file. */
+async function reversals(
+  stage: PlatformStage,
+  tenant: Record<string, string>,
+  run: Record<string, string>,
+): Promise<void> {
+  const { client, recorder } = stage;
+  const body = { period: '2026-11', formats: ['csv'], runId: run['id'] };
+  const neither = { path: tenant, body: { ...body, runId: null } };
+  await recorder.reject(client, 'createPayrollReversal', [422, 'VALIDATION_ERROR'], neither);
+  const strange = { path: tenant, body: { ...body, runId: unknown }, own: true } as const;
+  await recorder.reject(client, 'createPayrollReversal', [422, 'INVALID_REFERENCE'], strange);
+  await recorder.ask(client, 'createPayrollReversal', { path: tenant, body, query: { dryRun: true } });
+  const created = await recorder.ask(client, 'createPayrollReversal', { path: tenant, body });
+  const reversal = { ...run, id: created.body.id as string };
+  await waitForEnd(stage, reversal);
+  const second = { path: tenant, body, own: true } as const;
+  await recorder.reject(client, 'createPayrollReversal', [409, 'DUPLICATE_RESOURCE'], second);
+  const early = { path: reversal, query: { format: 'csv' }, own: true } as const;
+  await recorder.reject(client, 'getPayrollRunCopy', [409, 'INVALID_STATE_TRANSITION'], early);
+  await client.request('POST', `/organizations/${run['organizationId']}/payroll-runs/${reversal.id}/discard`);
+  const replacing = { path: tenant, body: { ...body, replaces: run['id'] } };
+  await recorder.reject(client, 'createPayrollReversal', [409, 'INVALID_STATE_TRANSITION'], replacing);
+  const copy = await recorder.ask(client, 'getPayrollRunCopy', { path: run, query: { format: 'csv' } });
+  recorder.header('Content-Disposition', copy);
 }
 
 /** Waits until no job works on a run. */

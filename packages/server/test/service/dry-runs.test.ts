@@ -74,6 +74,7 @@ const shown: Record<string, object> = {
   discardEmployeeImport: { status: 'discarded' },
   decidePortalOrder: { status: 'approved' },
   setPortalPayrollSettings: { cutOffDay: 9, version: 2 },
+  createPortalPayrollReversal: { kind: 'reversal', status: 'computing', ...zeros },
   createPortalPayrollRun: { ...payrollRun, status: 'computing', ...zeros },
   releasePortalPayrollRun: { status: 'releasing' },
   discardPortalPayrollRun: { status: 'discarded' },
@@ -111,6 +112,7 @@ const shown: Record<string, object> = {
   cancelOrder: { status: 'cancelled' },
   expireOrder: { status: 'expired' },
   setPayrollSettings: { cutOffDay: 9, version: 2 },
+  createPayrollReversal: { kind: 'reversal', status: 'computing', ...zeros },
   createPayrollRun: { ...payrollRun, status: 'computing', ...zeros },
   releasePayrollRun: { status: 'releasing' },
   discardPayrollRun: { status: 'discarded' },
@@ -133,7 +135,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
   let portal: ApiClient;
   let unassigned: Employee | undefined;
   let ids: Record<
-    'employee' | 'anonymous' | 'incident' | 'processed' | 'key' | 'user' | 'run' | 'import',
+    'employee' | 'anonymous' | 'colleague' | 'incident' | 'processed' | 'key' | 'user' | 'run' | 'import',
     string
   >;
   /** The path of the rule of a tenant that has one. */
@@ -166,9 +168,11 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     const stored = await storeOrders(sql, target, inputs);
     orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;
     const [anonymous] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
+    const [colleague] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantB }]);
     ids = {
       employee,
       anonymous: anonymous!.id,
+      colleague: colleague!.id,
       incident,
       processed,
       key: testData.keys.all.split('_')[1]!,
@@ -197,11 +201,18 @@ describe('a dry run shows what the write would answer, changes nothing, and need
   });
 
   const intake = () => orderInput({ externalId: name, employeeId: ids.employee });
+  const reversal = () => ({
+    ...payrollRun,
+    employeeId: ids.colleague,
+    firstMonth: '2026-10',
+    lastMonth: '2026-10',
+  });
   const inside = (path: string) => `/organizations/${scene.testData.organization}${path}`;
   const moveOrder = (from: Order['status'], action: string, body?: object) =>
     platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
-  const ofTenantB = (what: 'settings' | 'runs') => `/tenants/${scene.testData.tenantB}/payroll-${what}`;
-  const payrollOf = (what: 'settings' | 'runs') => inside(ofTenantB(what));
+  const ofTenantB = (what: 'settings' | 'runs' | 'reversals') =>
+    `/tenants/${scene.testData.tenantB}/payroll-${what}`;
+  const payrollOf = (what: 'settings' | 'runs' | 'reversals') => inside(ofTenantB(what));
   const settle = (client: ApiClient, path: string) =>
     client.post(path, { ...settlement, orderId: orders.active }, { query });
   const moveIncident = (id: string, action: string) =>
@@ -281,6 +292,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
       portal.post(`/orders/${orders.under_review}/decision`, { decision: 'approved' }, { query }),
     setPortalPayrollSettings: () =>
       portal.post(ofTenantB('settings'), { ...settingsInput, cutOffDay: 9 }, { query }),
+    createPortalPayrollReversal: () => portal.post(ofTenantB('reversals'), reversal(), { query }),
     createPortalPayrollRun: () => portal.post(ofTenantB('runs'), payrollRun, { query }),
     releasePortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/release`, { query }),
     discardPortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/discard`, { query }),
@@ -346,6 +358,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     expireOrder: () => moveOrder('under_review', 'expiry'),
     setPayrollSettings: () =>
       platform.post(payrollOf('settings'), { ...settingsInput, cutOffDay: 9 }, { query }),
+    createPayrollReversal: () => platform.post(payrollOf('reversals'), reversal(), { query }),
     createPayrollRun: () => platform.post(payrollOf('runs'), payrollRun, { query }),
     releasePayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/release`), { query }),
     discardPayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/discard`), { query }),

@@ -21,6 +21,10 @@ export interface Entry extends Booking {
   readonly cents: bigint;
   readonly personnelNumber: string;
   readonly contractNumber: string | null;
+  /** 0, but for the entries of a reversal that have the other sign: 1 and more. */
+  readonly part: number;
+  /** The run that it reverses; else null. */
+  readonly reverses: string | null;
 }
 
 export interface Finding {
@@ -60,9 +64,10 @@ export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
   if (found.basis === null) return { ...found, entries: [] };
   const { basis } = found;
   const months = new Map([...owedMonths(basis, terms.period)].map(owed => [owed.month, owed]));
-  const findings = [...found.findings, ...describeChanges(months, terms)];
+  const findings = [...found.findings, ...describeNumber(facts), ...describeChanges(months, terms)];
   const due = dueAmounts(months, facts, terms);
   findings.push(...describeLeaves(months, due, terms.period));
+  if (facts.isSPedelec) findings.push(...describeSPedelec(months, due));
   const entries: Entry[] = [];
   for (const part of due) {
     const { month, kind, overpaid } = part;
@@ -81,11 +86,9 @@ function hasChangedAfterCutOff({ changedAt }: OrderFacts, { cutOff }: RunTerms):
 
 /** The basis of an order as it is, or after the cut-off as the last run had it. */
 function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis' | 'findings'> {
-  const { contract, isSPedelec, latestBasis } = facts;
+  const { contract, latestBasis } = facts;
   const { settings } = terms;
   const nothing = (finding: Finding) => ({ basis: null, findings: [finding] });
-  if (isSPedelec)
-    return hasMonthInRun(facts, terms) ? nothing({ code: 's_pedelec' }) : { basis: null, findings: [] };
   if (hasChangedAfterCutOff(facts, terms))
     return latestBasis
       ? { basis: latestBasis, findings: [{ code: 'changed_after_cut_off' }] }
@@ -200,7 +203,16 @@ function book(
     sign: mapping!.sign === 'plus' ? 1 : -1,
     costCenter: facts.costCenter,
   };
-  const entry: Entry = { month, kind, cents: due, personnelNumber, contractNumber, ...booking };
+  const entry: Entry = {
+    month,
+    kind,
+    cents: due,
+    personnelNumber,
+    contractNumber,
+    ...booking,
+    part: 0,
+    reverses: null,
+  };
   const violations = checkEntry(entry, facts, terms, kept !== null);
   if (violations.length > 0)
     return { entry: null, findings: violations.map(violation => ({ ...about, ...violation })) };
@@ -221,7 +233,7 @@ function keptBooking(released: Released | null, processingKey: string | null): B
 const keptFields = new Set(['wageType', 'costCenter']);
 
 /** Lists the violations of an entry in the formats of a run, each once. */
-function checkEntry(
+export function checkEntry(
   entry: Entry,
   { employee }: OrderFacts,
   { settings, period, formats }: RunTerms,
@@ -244,6 +256,26 @@ function checkEntry(
 
 export function lineOf(entry: Entry, { lastName, firstName }: Pick<Line, 'lastName' | 'firstName'>): Line {
   return { ...entry, cents: entry.cents * BigInt(entry.sign), lastName, firstName };
+}
+
+/** Asks about a personnel number that differs from the one of the last exported month: a new number, or a wrong one to be reversed. */
+function* describeNumber({ employee, released }: OrderFacts): Generator<Finding> {
+  const last = released.toSorted((one, other) => (one.month < other.month ? -1 : 1)).at(-1);
+  const exported = released.filter(({ month, booking }) => month === last?.month && booking !== null);
+  if (employee.employeeNumber === null) return;
+  if (exported.some(({ personnelNumber }) => personnelNumber !== employee.employeeNumber))
+    yield { code: 'number_changed', field: 'employeeNumber', month: last!.month };
+}
+
+/** Names the benefit of each month that is exported. The 0.03 % for the way to work come on top, in the payroll system. */
+function* describeSPedelec(
+  months: ReadonlyMap<Month, MonthOwed>,
+  due: readonly DueAmount[],
+): Generator<Finding> {
+  for (const month of new Set(due.map(part => part.month))) {
+    const benefit = months.get(month)?.owed.taxable_benefit ?? 0n;
+    yield { code: 's_pedelec', month, kind: 'taxable_benefit', cents: benefit };
+  }
 }
 
 /** How the amounts of the period differ from those of the month before, of all kinds that are not off. */

@@ -28,6 +28,8 @@ export interface Released {
   readonly notOwed: bigint;
   /** Booking of the latest entry that a run exported; null when all was settled outside. */
   readonly booking: Booking | null;
+  /** The personnel number of that entry. */
+  readonly personnelNumber: string | null;
 }
 
 /** An `active` or `completed` order with all that its amounts depend on. */

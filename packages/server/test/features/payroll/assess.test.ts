@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PayrollSettings } from '@kontor/contract';
 import { assessOrder, type Finding, type RunTerms } from '../../../src/features/payroll/assess.ts';
-import type { Leave, OrderFacts } from '../../../src/features/payroll/facts.ts';
+import type { Leave, OrderFacts, Released } from '../../../src/features/payroll/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { basis, contract, conversionBooking, facts, released, settings, terms } from './facts.ts';
@@ -46,6 +46,8 @@ describe('kinds', () => {
         personnelNumber: '1234',
         contractNumber: 'LV-1',
         ...conversionBooking,
+        part: 0,
+        reverses: null,
       },
       {
         month: '2026-01',
@@ -57,6 +59,8 @@ describe('kinds', () => {
         processingKey: '2',
         sign: 1,
         costCenter: '4711',
+        part: 0,
+        reverses: null,
       },
     ]);
     assert.deepEqual(found, basis);
@@ -298,7 +302,6 @@ describe('the cut-off', () => {
 
 describe('orders that cannot be computed', () => {
   const cases: [string, Partial<OrderFacts>, Finding][] = [
-    ['an S-pedelec', { isSPedelec: true }, { code: 's_pedelec' }],
     ['an order without contract', { contract: null }, { code: 'no_contract', field: 'contract' }],
     [
       'a contract without a first day',
@@ -330,14 +333,18 @@ describe('orders that cannot be computed', () => {
     assert.deepEqual(assess({ contract: swiss }, { settings: later, period: '2029-01' }), nothing);
   });
 
-  test('an S-pedelec is not listed where no month of its contract is in the run', () => {
-    const order = { isSPedelec: true };
-    assert.deepEqual(assess(order, { period: '2025-12' }).findings, []);
-    const later = { ...conversionOnly, firstPeriod: '2029-01' };
-    assert.deepEqual(assess(order, { settings: later, period: '2029-01' }).findings, []);
-    assert.equal(assess({ ...order, contract: null }, { period: '2025-12' }).findings.length, 1);
-    const exported = { ...order, released: [released('2026-01', 1n)] };
-    assert.equal(assess(exported, { settings: later, period: '2029-01' }).findings.length, 1);
+  test('an S-pedelec is exported like others, and each month that is exported names its benefit', () => {
+    const named = (released: Released[]) =>
+      assess({ isSPedelec: true, released }, { settings }).findings.filter(
+        ({ code }) => code === 's_pedelec',
+      );
+    assert.deepEqual(entriesOf({ isSPedelec: true }), entriesOf({}));
+    assert.deepEqual(named([]), [
+      { code: 's_pedelec', month: '2026-01', kind: 'taxable_benefit', cents: 800n },
+    ]);
+    const { entries } = assess({}, { settings });
+    const all = entries.map(({ kind, cents }) => released('2026-01', cents, { kind }));
+    assert.deepEqual(named(all), []);
   });
 
   test('a contract without a last day ends with its term', () => {

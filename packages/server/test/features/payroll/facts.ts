@@ -78,6 +78,7 @@ export function released(month: string, cents: bigint, more: Partial<Released> =
     paidElsewhere: 0n,
     notOwed: 0n,
     booking: conversionBooking,
+    personnelNumber: '1234',
     ...more,
   };
 }

@@ -75,6 +75,7 @@ function sumUp(ledger: readonly LedgerEntry[]): Released[] {
     paidElsewhere: sumOf(entries, 'paid_elsewhere'),
     notOwed: sumOf(entries, 'not_owed'),
     booking: entries.findLast(({ booking }) => booking !== null)?.booking ?? null,
+    personnelNumber: null,
   }));
 }
 

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+
 /** Payroll settings of a tenant, with everything exported. */
 export const settingsInput = {
   firstPeriod: '2026-01',
@@ -14,3 +16,13 @@ export const settingsInput = {
   },
   leaves: { longTermIllness: null, maternityLeave: null, parentalLeave: 'suspend', unpaidLeave: 'suspend' },
 };
+
+export function assertError(
+  answer: { status: number; body: any },
+  status: number,
+  code: string,
+  message = /./,
+): void {
+  assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], JSON.stringify(answer.body));
+  assert.match(answer.body.error.message, message);
+}
