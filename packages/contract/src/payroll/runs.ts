@@ -224,9 +224,17 @@ export const PayrollReversalCreate = NamedObject(
     period: Period('Month of the files, as of another run'),
     formats: PayrollRunCreate.properties.formats,
     runId: Type.Optional(nullable(Id('Released run of the tenant; without an employee'))),
-    employeeId: Type.Optional(nullable(Id('Employee of the tenant; requires both months'))),
-    firstMonth: Type.Optional(nullable(Period('First month of the employee'))),
-    lastMonth: Type.Optional(nullable(Period('Last month of the employee, at most `period`'))),
+    employeeId: Type.Optional(nullable(Id('Employee of the tenant'))),
+    firstMonth: Type.Optional(
+      nullable(Period('First month of the employee; absent or null: the first one that was released')),
+    ),
+    lastMonth: Type.Optional(
+      nullable(
+        Period(
+          'Last month of the employee, at most `period`; absent or null: the last one that was released',
+        ),
+      ),
+    ),
     replaces: PayrollRunCreate.properties.replaces,
   },
 );

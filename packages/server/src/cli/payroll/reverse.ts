@@ -38,8 +38,8 @@ export const payrollReverse = defineDatabaseCommand({
   },
   settings: fileSettings,
   check({ runId, employeeId, firstMonth, lastMonth }) {
-    const ofEmployee = [employeeId, firstMonth, lastMonth].filter(part => part !== undefined).length;
-    if (runId === undefined ? ofEmployee < 3 : ofEmployee > 0)
+    const isOfRun = [employeeId, firstMonth, lastMonth].every(part => part === undefined);
+    if (runId === undefined ? employeeId === undefined : !isOfRun)
       throw new CommandError('give either --run, or --employee with --from and --to');
   },
   async run(context, input) {

@@ -262,7 +262,7 @@ export async function readBooked(
 ): Promise<Map<string, BookedSum[]>> {
   const selected =
     runId === null
-      ? sql`e.month BETWEEN ${firstMonth!} AND ${lastMonth!}`
+      ? sql`e.month >= coalesce(${firstMonth}::text, '') AND e.month <= coalesce(${lastMonth}::text, e.month)`
       : sql`(e.order_id, e.month, e.kind) IN (SELECT order_id, month, kind FROM payroll_entry
           WHERE organization_id = ${organizationId} AND run_id = ${runId})`;
   const rows = await db.rows<Omit<BookedSum, 'cents'> & { order_id: string; cents: string }>(sql`

@@ -300,10 +300,10 @@ export async function checkReversed(
 ): Promise<NonNullable<PayrollRun['reverses']>> {
   const { period, runId = null, employeeId = null, firstMonth = null, lastMonth = null } = wanted;
   const isOfRun = runId !== null && employeeId === null && firstMonth === null && lastMonth === null;
-  const isOfEmployee = runId === null && employeeId !== null && firstMonth !== null && lastMonth !== null;
-  if (!isOfRun && !isOfEmployee)
-    throw unprocessable('Give either runId, or employeeId with firstMonth and lastMonth');
-  if (isOfEmployee && (firstMonth > lastMonth || lastMonth > period))
+  const isOfEmployee = runId === null && employeeId !== null;
+  if (!isOfRun && !isOfEmployee) throw unprocessable('Give either runId, or employeeId with the months');
+  const last = lastMonth ?? period;
+  if ((firstMonth ?? last) > last || last > period)
     throw unprocessable('lastMonth must be neither before firstMonth nor after period');
   const found = await db.run(
     isOfRun

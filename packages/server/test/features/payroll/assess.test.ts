@@ -394,7 +394,7 @@ describe('what a format does not take', () => {
     );
   });
 
-  test('LODAS takes no correction before the previous year, so that none of the formats has it', () => {
+  test('DATEV takes no correction before the previous year, so that none of the formats has it', () => {
     const old = { ...contract, startDate: '2024-12-01', endDate: '2027-11-30' };
     const since = { ...conversionOnly, firstPeriod: '2024-12' };
     const run = { ...lodas, settings: since, period: '2026-01' };
@@ -404,6 +404,13 @@ describe('what a format does not take', () => {
       {
         code: 'correction_out_of_range',
         field: 'lodas',
+        month: '2024-12',
+        kind: 'salary_conversion',
+        cents: 3000n,
+      },
+      {
+        code: 'correction_out_of_range',
+        field: 'lug',
         month: '2024-12',
         kind: 'salary_conversion',
         cents: 3000n,

@@ -101,7 +101,7 @@ describe('createPayrollReversal', () => {
     const taxableBenefit = { ...kinds.taxableBenefit, wageType: '3099', sign: 'minus' };
     await tenants.set(tenant, { kinds: { ...kinds, taxableBenefit } });
     const months = { employeeId, firstMonth: '2026-09', lastMonth: '2026-10' };
-    const [lodas] = await tenants.filesOf(await released(await draftReversal(tenant, months)));
+    const [lodas] = await tenants.filesOf(await released(await draftReversal(tenant, { employeeId })));
     assert.deepEqual(bookings(readLodas(lodas!.bytes).lines), [
       ['2026-09', '1234', '3099', -800n],
       ['2026-09', '1234', '3020', -800n],
@@ -133,7 +133,7 @@ describe('createPayrollReversal', () => {
     const [firstMonth, lastMonth] = ['2026-09', '2026-10'];
     const wrong = [
       {},
-      { employeeId, firstMonth },
+      { firstMonth, lastMonth },
       { runId, employeeId, firstMonth, lastMonth },
       { employeeId, firstMonth: lastMonth, lastMonth: firstMonth },
       { employeeId, firstMonth, lastMonth: '2026-11' },
