@@ -1,12 +1,12 @@
 -- compatible with: 0015
 
 ALTER TABLE payroll_entry
-  -- Of a settlement: paid outside of Kontor, or not owed. Null is `paid_elsewhere`, which settlements of 0.2.0 mean.
+  -- The meaning of a settlement. Null is `paid_elsewhere`, which settlements of 0.2.0 mean.
   ADD COLUMN meaning text COLLATE "C" CHECK (meaning IN ('paid_elsewhere', 'not_owed'));
 
 ALTER TABLE payroll_run
   ADD COLUMN kind text COLLATE "C" NOT NULL DEFAULT 'regular' CHECK (kind IN ('regular', 'reversal')),
-  -- What a reversal is about, as the contract shows it.
+  -- The amounts that a reversal is about, as the contract shows them.
   ADD COLUMN reverses jsonb,
   -- Adviser, client and kind of personnel numbers in the files of a release. Null where an earlier version released it meanwhile.
   ADD COLUMN head jsonb;

@@ -146,7 +146,7 @@ describe('kontor payroll', () => {
     const released = await payroll(['release', id], 'y\n');
     if (process.env['SHOW']) console.log(released.stdout);
     assert.equal(released.code, 2, released.stderr);
-    assert.match(released.stdout, /lodas-2026-10\.txt/);
+    assert.match(released.stdout, /lodas-muster-gmbh-10001-2026-10\.txt/);
     const shown = await json(['show', id], 0);
     assert.equal(shown.status, 'released');
     const repeated = await json(['release', id, '--yes'], 2);
@@ -166,7 +166,7 @@ describe('kontor payroll', () => {
     if (process.env['SHOW']) console.log(stdout.split('\n').slice(-4).join('\n'));
     assert.match(
       stdout,
-      /^warning: lohn-2026-10\.csv was already downloaded by .+ 2 times, last on 2\d{3}-.+; a file that is imported twice is deducted twice$/m,
+      /^warning: lohn-muster-gmbh-10001-2026-10\.csv was already downloaded by .+ 2 times, last on 2\d{3}-.+; a file that is imported twice is deducted twice$/m,
     );
     const shown = await json(['show', id], 0);
     const [download] = shown.documents[0].downloads;

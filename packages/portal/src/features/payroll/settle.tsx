@@ -63,7 +63,7 @@ function SettleForm({ receipt, close }: { receipt: Receipt; close: () => void })
       <Radio.Group
         label={t`What was settled?`}
         value={meaning}
-        onChange={value => setMeaning(value as Meaning)}
+        onChange={value => setMeaning(value)}
       >
         <Stack gap="xs" mt="xs">
           <Radio

@@ -1,7 +1,7 @@
 import type { Released } from './facts.ts';
 
 /*
- * What a run exports of a month and kind, from what is owed and from the sums of the ledger. The ledger model holds these lines:
+ * Computes the amount that a run exports of a month and kind, from what is owed and from the sums of the ledger. The ledger model holds these lines:
  *
  * 1. A settlement `not_owed` reduces what is owed, at most to zero. It has no effect while nothing is owed.
  * 2. Exported and paid elsewhere are together what is then owed.
@@ -11,7 +11,7 @@ import type { Released } from './facts.ts';
  */
 
 export interface Balance {
-  /** What a run exports. */
+  /** A run exports it. */
   readonly due: bigint;
   /** Paid elsewhere, but not owed: to be settled there. Never negative. */
   readonly overpaid: bigint;

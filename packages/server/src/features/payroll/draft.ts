@@ -271,7 +271,7 @@ export async function draftLeftovers(
     EXCEPT SELECT order_id, month, kind, part, cents::text FROM payroll_entry
     WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}
     ORDER BY 1, 2, 3, 4 LIMIT ${limit}`);
-  return rows.map(({ cents, part: _, ...row }) => ({ ...row, draft: amount(BigInt(cents)), now: null }));
+  return rows.map(({ cents, part: _part, ...row }) => ({ ...row, draft: amount(BigInt(cents)), now: null }));
 }
 
 export async function deleteDraft(db: Queryable, run: RunKey): Promise<void> {

@@ -275,5 +275,5 @@ export async function readBooked(
       AND e.order_id = ANY(${[...orderIds]}::text[]) AND ${selected}
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, r.head HAVING sum(e.cents) <> 0
     ORDER BY e.order_id, e.month, e.kind, max(e.created_at), max(r.id)`);
-  return grouped(rows, ({ order_id: _, cents, ...sum }) => ({ ...sum, cents: BigInt(cents) }));
+  return grouped(rows, ({ order_id: _orderId, cents, ...sum }) => ({ ...sum, cents: BigInt(cents) }));
 }

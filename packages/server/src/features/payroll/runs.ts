@@ -83,7 +83,7 @@ export async function readRuns(
 }
 
 async function showRun(db: Queryable, organizationId: string, row: RunRow): Promise<PayrollRun> {
-  const { createdAt, releasedAt, documentIds, head: _, ...run } = row;
+  const { createdAt, releasedAt, documentIds, head: _head, ...run } = row;
   const progress = isInProgress(row) ? await readProgress(db, { organizationId, id: row.id }) : null;
   const downloads = await readDownloads(db, organizationId, [...documentIds, row.id]);
   return {
@@ -291,7 +291,7 @@ export async function findTenantOfJob(
 }
 
 /**
- * What a reversal is about. @throws ApiError 422 VALIDATION_ERROR for neither a run nor an employee with months, INVALID_REFERENCE
+ * Returns the amounts that a reversal is about. @throws ApiError 422 VALIDATION_ERROR for neither a run nor an employee with months, INVALID_REFERENCE
  */
 export async function checkReversed(
   db: Queryable,

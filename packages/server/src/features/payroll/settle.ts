@@ -56,7 +56,7 @@ export async function settle(
   let unsettled = 0n;
   for await (const [facts] of readFacts(session, selection))
     unsettled = openAmount(assessOrder(facts!, terms).basis, facts!.released, { month, kind });
-  // What is owed can be waived. What is to be given back is owed to the employee.
+  // An amount to be given back is owed to the employee, and cannot be waived.
   const open = meaning === 'not_owed' && unsettled < 0n ? 0n : unsettled;
   const settled = wanted === undefined ? open : cents(wanted);
   if (
