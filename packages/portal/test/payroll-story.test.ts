@@ -27,9 +27,14 @@ const words = {
     sums: 'These sums go to the payroll system. A release cannot be taken back.',
     released: 'The month is released.',
     exported: /amounts exported$/,
-    download: /^Download lohn-2026-10\.csv$/,
+    download: /^Download lohn-\S+-10001-2026-10\.csv$/,
     downloaded: /Petra Lang has downloaded this file/,
     settle: 'Settle outside',
+    paidElsewhere: /^Paid elsewhere/,
+    reverse: 'Reverse the amounts',
+    computeReversal: 'Compute the reversal',
+    reversal: 'Reversal in October 2026',
+    copy: 'Copy: DATEV LODAS',
     reason: /^Reason/,
     settled: 'The amount is settled.',
     discard: 'Discard the check',
@@ -72,9 +77,14 @@ const words = {
     sums: 'Diese Summen gehen an die Lohnabrechnung. Eine Freigabe lässt sich nicht zurücknehmen.',
     released: 'Der Monat ist freigegeben.',
     exported: /Beträge exportiert$/,
-    download: /^lohn-2026-10\.csv herunterladen$/,
+    download: /^lohn-\S+-10001-2026-10\.csv herunterladen$/,
     downloaded: /Petra Lang hat diese Datei/,
     settle: 'Außerhalb ausgleichen',
+    paidElsewhere: /^Anderweitig abgerechnet/,
+    reverse: 'Beträge umbuchen',
+    computeReversal: 'Umbuchung berechnen',
+    reversal: 'Umbuchung Oktober 2026',
+    copy: 'Kopie: DATEV LODAS',
     reason: /^Grund/,
     settled: 'Der Betrag ist ausgeglichen.',
     discard: 'Prüfung verwerfen',
@@ -186,7 +196,36 @@ inBrowser('payroll of HR', () => {
         await page.getByRole('link', { name: 'Mia Fischer' }).first().waitFor();
         await press(page, button(page, labels.release));
         await press(page, dialog(page).getByRole('button', { name: labels.release }));
-        await page.getByText('lohn-2026-10-2.csv', { exact: true }).waitFor();
+        await page.getByText(/^lohn-\S+-10001-2026-10-2\.csv$/).waitFor();
+      });
+    });
+
+    test(`${language}: a wrong client number is reversed, and a copy is saved, by keyboard alone`, async () => {
+      const tenant = await company();
+      await activeOrder(tenant);
+      const secret = await user('Petra Lang');
+      const { sql, testData, portal } = fixture;
+      const id = await draftPayroll(portal, { tenant, key: secret, formats: ['datev_lodas'] });
+      let { body: run } = await portal.request('POST', `/payroll-runs/${id}/release`, { key: secret });
+      while (run.status === 'releasing')
+        ({ run } = (await portal.get(`/payroll-runs/${id}`, { key: secret })).body);
+      await sql`
+        UPDATE payroll_settings SET settings = settings || '{"clientNumber":"10002"}'
+        WHERE organization_id = ${testData.organization} AND tenant_id = ${tenant}`;
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(pathOf(tenant));
+        await button(page, labels.copy).waitFor();
+        const copy = page.waitForEvent('download');
+        await press(page, button(page, labels.copy));
+        assert.match((await copy).suggestedFilename(), /-10001-2026-10-kopie\.txt$/);
+        await press(page, button(page, labels.reverse));
+        await press(page, dialog(page).getByRole('button', { name: labels.computeReversal }));
+        await page.getByRole('heading', { name: labels.reversal }).waitFor();
+        await press(page, button(page, labels.release));
+        await press(page, dialog(page).getByRole('button', { name: labels.release }));
+        await page.getByText(labels.released).waitFor();
+        await page.getByText(/-1234567-10001-2026-10-umbuchung\.txt$/).waitFor();
+        await page.getByText(/-10002-2026-10-umbuchung\.txt$/).waitFor();
       });
     });
 
@@ -419,6 +458,9 @@ inBrowser('payroll of HR', () => {
         await reason.waitFor({ state: 'detached' });
         await press(page, settle);
         const form = dialog(page).last();
+        await reach(page, form.getByRole('radio').first());
+        await page.keyboard.press('Space');
+        assert.ok(await form.getByLabel(labels.paidElsewhere).isChecked());
         await type(page, form.getByLabel(labels.reason), 'Nachberechnet');
         await reach(page, form.getByLabel(labels.reason));
         await page.keyboard.press('Enter');

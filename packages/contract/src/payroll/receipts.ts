@@ -21,13 +21,20 @@ const count = (description: string) => Count(description, 3);
 const text = (description: string, maxLength: number, example: string) =>
   Text(description, example, { minLength: 1, maxLength });
 
+const Meaning = Values(
+  'PayrollSettlementMeaning',
+  ['paid_elsewhere', 'not_owed'],
+  'Paid outside of Kontor, which no later run pays out; or not owed, which ends when nothing is owed',
+);
+
 export const PayrollSettlementCreate = NamedObject(
   'PayrollSettlementCreate',
-  'An amount that was settled outside of Kontor and counts as released',
+  'An amount that no run exports, as it was paid elsewhere or is not owed',
   {
     orderId: Id('Order'),
     month: Period('Month'),
     kind: PayrollKind,
+    meaning: Meaning,
     amount: Type.Optional(
       Money(
         2,
@@ -45,6 +52,7 @@ export const PayrollSettlement = NamedObject('PayrollSettlement', 'A settled amo
   orderId: Id('Order'),
   month: Period('Month'),
   kind: PayrollKind,
+  meaning: Meaning,
   amount: Money(2, 'Amount'),
   reason: text('Reason', 500, 'Vom Steuerbüro nachberechnet'),
   settledBy: PayrollActor,
@@ -94,6 +102,7 @@ const PayrollReceipt = NamedObject('PayrollReceipt', 'Why an employee has an amo
   runId: nullable(Id('Run that exported it; null otherwise')),
   wageType: nullable(text('Wage type; null for a settlement, and for an amount that is left out', 4, '3010')),
   costCenter: nullable(text('Cost centre', 36, '4711')),
+  meaning: orNull(Meaning, 'Meaning of a settlement; null otherwise'),
   reason: nullable(text('Reason of a settlement; null otherwise', 500, 'Vom Steuerbüro nachberechnet')),
 });
 export type PayrollReceipt = Static<typeof PayrollReceipt>;

@@ -32,7 +32,6 @@ export const payrollFindingCodes = [
   'characters',
   // skipped: stays owed until it is fixed or settled.
   'no_contract',
-  's_pedelec',
   'personnel_number',
   'cost_center',
   'amount',
@@ -51,7 +50,13 @@ export const payrollFindingCodes = [
   'leave_takes_back',
   'conversion_bound',
   'skipped_month',
+  // question: more was paid elsewhere than is owed, which a run does not pay out.
+  'paid_elsewhere',
+  // question: a new number, or one that was wrong, whose amounts are to be reversed.
+  'number_changed',
   // info
+  's_pedelec',
+  'reversal',
   'late',
   'correction',
   'changed_after_cut_off',
@@ -141,10 +146,23 @@ const PayrollProgress = NamedObject('PayrollProgress', 'How far the work is', {
   total: count('Orders in all'),
 });
 
+const PayrollReversed = NamedObject(
+  'PayrollReversed',
+  'The released amounts that a reversal books anew: those of a run, or those of an employee in months',
+  {
+    runId: nullable(Id('Released run')),
+    employeeId: nullable(Id('Employee')),
+    firstMonth: nullable(Period('First month')),
+    lastMonth: nullable(Period('Last month')),
+  },
+);
+
 export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant', {
   id: Id('Unique identifier of the run'),
   tenant: Id('Tenant'),
   divisionId: nullable(Id('Division with its subtree; null: the whole tenant')),
+  kind: Values('PayrollRunKind', ['regular', 'reversal'], 'Whether it exports what is owed, or reverses'),
+  reverses: orNull(PayrollReversed, 'What a reversal is about; else null'),
   period: Period('Month that is exported'),
   formats: Type.Array(PayrollFormat, { description: 'Formats of the files' }),
   status: Values(
@@ -160,6 +178,7 @@ export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant',
   releasedBy: orNull(PayrollActor, 'Actor of the release; null before it'),
   releasedAt: nullable(Instant('When it was released; null before')),
   documents: Type.Array(PayrollRunDocument, { description: 'The released documents' }),
+  copies: Type.Array(PayrollDownload, { description: 'Downloads of copies of its files' }),
 });
 export type PayrollRun = Static<typeof PayrollRun>;
 
@@ -210,6 +229,29 @@ export const PayrollRunCreate = NamedObject('PayrollRunCreate', 'A new run', {
 });
 
 export type PayrollRunCreate = Static<typeof PayrollRunCreate>;
+
+export const PayrollReversalCreate = NamedObject(
+  'PayrollReversalCreate',
+  'A new reversal, of a whole run or of an employee in some months',
+  {
+    period: Period('Month of the files, as of another run'),
+    formats: PayrollRunCreate.properties.formats,
+    runId: Type.Optional(nullable(Id('Released run of the tenant; without an employee'))),
+    employeeId: Type.Optional(nullable(Id('Employee of the tenant'))),
+    firstMonth: Type.Optional(
+      nullable(Period('First month of the employee; absent or null: the first one that was released')),
+    ),
+    lastMonth: Type.Optional(
+      nullable(
+        Period(
+          'Last month of the employee, at most `period`; absent or null: the last one that was released',
+        ),
+      ),
+    ),
+    replaces: PayrollRunCreate.properties.replaces,
+  },
+);
+export type PayrollReversalCreate = Static<typeof PayrollReversalCreate>;
 
 export const payrollFindingsMaximum = 1000;
 
@@ -317,6 +359,19 @@ export const createPayrollRun = platformOperation({
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE', 'INVALID_STATE_TRANSITION'],
 });
 
+export const createPayrollReversal = platformOperation({
+  ...writing,
+  permission: 'payroll:run',
+  path: `${ofTenant}/payroll-reversals`,
+  summary: 'Create a reversal of released amounts',
+  description:
+    'Computes in the background a run that books released amounts anew whose personnel number, adviser or client number, wage type or cost centre was wrong: entries with the other sign under the values that were released, and entries under the present ones. Their sum is zero. It is released or discarded like another run.',
+  parameters: ofOrganization('Identifier of the tenant'),
+  body: PayrollReversalCreate,
+  success: { status: 201, description: 'The run, which is `computing`', body: PayrollRun },
+  errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE', 'DUPLICATE_RESOURCE', 'INVALID_STATE_TRANSITION'],
+});
+
 export const getPayrollRun = platformOperation({
   ...reading,
   path: ofRun,
@@ -346,6 +401,34 @@ export const releasePayrollRun = platformOperation({
   parameters: ofOrganization('Identifier of the run'),
   success: { status: 200, description: 'The run, which is `releasing`', body: PayrollRun },
   errors: ['INVALID_STATE_TRANSITION'],
+});
+
+export const getPayrollRunCopy = platformOperation({
+  ...reading,
+  path: `${ofRun}/copy`,
+  summary: 'Download a copy of a file of a released payroll run',
+  description:
+    'Renders the entries of a released run again, in the same or another format, and changes nothing but the list of downloads. The name ends in `-kopie`. A payroll system deducts twice what it imports twice.',
+  parameters: ofOrganization('Identifier of the run'),
+  query: ClosedObject({
+    format: Type.Enum([...payrollFormats], { type: 'string', description: 'Format of the file' }),
+    number: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Which file of the format: a run has several where earlier months or another client have one of their own; 404 after the last',
+        default: 1,
+      }),
+    ),
+  }),
+  success: {
+    status: 200,
+    description: 'The file',
+    body: 'file',
+    mediaTypes: ['text/csv', 'text/plain'],
+    made: 'from-rows',
+  },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
 });
 
 export const discardPayrollRun = platformOperation({
@@ -384,10 +467,14 @@ export const listPortalPayrollRuns = ofPortal(listPayrollRuns, {
 
 export const createPortalPayrollRun = ofPortal(createPayrollRun, byRunner);
 
+export const createPortalPayrollReversal = ofPortal(createPayrollReversal, byRunner);
+
 export const getPortalPayrollRun = ofPortal(getPayrollRun, {
   ...byHr,
   success: { status: 200, body: PayrollRunDetails },
 });
+
+export const getPortalPayrollRunCopy = ofPortal(getPayrollRunCopy, byHr);
 
 export const listPortalPayrollFindings = ofPortal(listPayrollFindings, {
   ...byHr,

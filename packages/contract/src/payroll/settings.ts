@@ -46,7 +46,7 @@ const PayrollMapping = NamedObject(
     ),
     processingKey: nullable(
       Type.String({
-        pattern: '^[0-9]{1,2}$',
+        pattern: '^(0[1-9]|[1-9][0-9]?)$',
         description: 'Processing key of LODAS (bs_nr), which depends on the wage type; required for LODAS',
         examples: ['2'],
       }),

@@ -98,6 +98,8 @@ export function useFailureWords(): (error: unknown) => string {
         return t`A month of this company is being checked already. Release or discard that check first.`;
       case 'RELEASE_IN_PROGRESS':
         return t`A month of this company is being released. Try again when that has ended.`;
+      case 'FORMAT_NOT_POSSIBLE':
+        return t`The format does not accept an amount of this month. Choose another format.`;
       case 'MONTH_NOT_POSSIBLE':
         return t`This month cannot be checked. It must not be before the first month of the payroll settings or the last released month, nor after the next month.`;
       case 'AMOUNT_NOT_OPEN':

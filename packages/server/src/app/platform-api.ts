@@ -13,6 +13,7 @@ import { orderIntakeRoutes } from '../features/orders/intake/routes.ts';
 import { orderContractRoutes } from '../features/orders/contract-changes.ts';
 import { orderTransitionRoutes } from '../features/orders/routes.ts';
 import { organizationRoutes } from '../features/organizations/routes.ts';
+import type { DownloadParts } from '../features/payroll-documents/routes.ts';
 import { payrollRoutes } from '../features/payroll/routes.ts';
 import { findTenant, placesIn } from '../features/organizations/store.ts';
 import { userRoutes } from '../features/users/routes.ts';
@@ -31,10 +32,11 @@ interface PlatformParts {
   readonly files: Files;
   readonly pepper: Buffer;
   readonly jobs: BackgroundJobs;
+  readonly recordDownload: DownloadParts['recordDownload'];
 }
 
 export function platformApi(config: ServiceConfig, parts: PlatformParts): ServedApi {
-  const { database, writes, files, pepper, jobs } = parts;
+  const { database, writes, files, pepper, jobs, recordDownload } = parts;
   const { reads, lists } = database;
   const tokens = new PlatformTokens(reads, pepper);
   const places = placesIn(reads);
@@ -68,6 +70,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
         reads,
         writes,
         jobs,
+        recordDownload,
         findTenant: (scope, id) => findTenant(reads, scope, id),
         addressOf: resourceAt,
       }),

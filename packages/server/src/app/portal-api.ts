@@ -142,6 +142,7 @@ export function portalApi(parts: PortalParts): ServedApi {
         reads,
         writes,
         jobs,
+        recordDownload,
         findTenant: (scope, id) => findTenant(reads, scope, id),
         readDocuments: (scope, ids) => readDocumentsInScope(reads, scope, ids),
         addressOf: resourceAt,

@@ -15,7 +15,7 @@ import { RejectionLog } from '../features/audit/rejections.ts';
 import { Workers } from '../processes/workers.ts';
 import { Writes } from '../write/writes.ts';
 import { platformApi } from './platform-api.ts';
-import { backgroundJobs } from './payroll.ts';
+import { backgroundJobs, recordDownloads } from './payroll.ts';
 import { portOf } from './port.ts';
 import { type Addresses, addressesAt } from './service.ts';
 import type { ServiceConfig } from './service-settings.ts';
@@ -63,6 +63,7 @@ export async function servePrimary(parts: {
       files,
       pepper,
       jobs: backgroundJobs(database, files.store, logger),
+      recordDownload: recordDownloads(database.writes, logger),
     }),
   });
   const timeout = (parts.drainSeconds + parts.graceSeconds) * 1000 + margin;

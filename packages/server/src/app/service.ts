@@ -165,7 +165,14 @@ export async function startService(parts: {
     config,
     ready,
     shown: metrics.registry,
-    api: platformApi(config, { database, writes, files, pepper, jobs }),
+    api: platformApi(config, {
+      database,
+      writes,
+      files,
+      pepper,
+      jobs,
+      recordDownload: recordDownloads(database.writes, logger),
+    }),
   };
   const management = link === null ? await startManagement(operating) : null;
   started.defer(() => management?.close(seconds[0]));

@@ -56,6 +56,8 @@ const loads: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   'document show': async () => (await import('./records/list-and-show.ts')).documentShow,
   'payroll settings': async () => (await import('./payroll/settings.ts')).payrollSettings,
   'payroll run': async () => (await import('./payroll/run.ts')).payrollRun,
+  'payroll reverse': async () => (await import('./payroll/reverse.ts')).payrollReverse,
+  'payroll copy': async () => (await import('./payroll/reverse.ts')).payrollCopy,
   'payroll release': async () => (await import('./payroll/run.ts')).payrollRelease,
   'payroll discard': async () => (await import('./payroll/run.ts')).payrollDiscard,
   'payroll list': async () => (await import('./payroll/run.ts')).payrollList,

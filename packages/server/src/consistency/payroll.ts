@@ -17,7 +17,8 @@ interface DocumentRow {
  */
 export async function checkPayroll({ db, organizationId }: Where): Promise<Finding[]> {
   const rows = await db.rows<DocumentRow>(sql`
-    SELECT r.id AS "runId", d.id, coalesce(d.row_count, 0)::text AS rows, (
+    SELECT r.id AS "runId", d.id,
+      sum(coalesce(d.row_count, 0)) OVER (PARTITION BY r.id, d.format, CASE d.format WHEN 'datev_lug' THEN d.period END)::text AS rows, (
         SELECT count(*) FROM payroll_entry e
         WHERE e.organization_id = ${organizationId} AND e.run_id = r.id
           AND (d.format IS DISTINCT FROM 'datev_lug' OR e.month = d.period))::text AS entries

@@ -148,7 +148,7 @@ describe('kontor payroll', () => {
     const released = await payroll(['release', id], 'y\n');
     if (process.env['SHOW']) console.log(released.stdout);
     assert.equal(released.code, 2, released.stderr);
-    assert.match(released.stdout, /lodas-2026-10\.txt/);
+    assert.match(released.stdout, /lodas-muster-gmbh-10001-2026-10\.txt/);
     const shown = await json(['show', id], 0);
     assert.equal(shown.status, 'released');
     const repeated = await json(['release', id, '--yes'], 2);
@@ -168,7 +168,7 @@ describe('kontor payroll', () => {
     if (process.env['SHOW']) console.log(stdout.split('\n').slice(-4).join('\n'));
     assert.match(
       stdout,
-      /^warning: lohn-2026-10\.csv was already downloaded by .+ 2 times, last on 2\d{3}-.+; a file that is imported twice is deducted twice$/m,
+      /^warning: lohn-muster-gmbh-10001-2026-10\.csv was already downloaded by .+ 2 times, last on 2\d{3}-.+; a file that is imported twice is deducted twice$/m,
     );
     const shown = await json(['show', id], 0);
     const [download] = shown.documents[0].downloads;
@@ -196,7 +196,16 @@ describe('kontor payroll', () => {
   });
 
   test('a settled amount counts as exported', async () => {
-    const november = ['--order', orderId, '--month', '2026-11', '--kind', 'taxable_benefit'];
+    const november = [
+      '--order',
+      orderId,
+      '--month',
+      '2026-11',
+      '--kind',
+      'taxable_benefit',
+      '--meaning',
+      'paid_elsewhere',
+    ];
     const settled = await payroll(['settle', ...november, '--reason', 'Vom Steuerbüro gebucht']);
     assert.deepEqual(
       [settled.code, settled.stdout],
@@ -214,7 +223,16 @@ describe('kontor payroll', () => {
   test('a stale draft is exit code 1 with the differences, and nothing is released, however often it is tried', async () => {
     const { sql } = database.database;
     const run = await json(['run', ...ofTenant(), '--period', '2026-12', '--format', 'csv'], 2);
-    const december = ['--order', orderId, '--month', '2026-12', '--kind', 'taxable_benefit'];
+    const december = [
+      '--order',
+      orderId,
+      '--month',
+      '2026-12',
+      '--kind',
+      'taxable_benefit',
+      '--meaning',
+      'not_owed',
+    ];
     const settled = await json(['settle', ...december, '--reason', 'Steuerbüro'], 0);
     for (let i = 0; i < 2; i++) {
       const { code, stderr } = await payroll(['release', run.id, '--yes']);

@@ -25,6 +25,7 @@ export async function payroll(stage: PlatformStage): Promise<void> {
   const description = await recorder.ask(client, 'getPayrollImportDescription', { path });
   recorder.header('Content-Disposition', description);
   const run = await runs(stage, path, person.employee);
+  await reversals(stage, path, run);
   const subsidy = { ...kinds.salaryConversion, wageType: '3030', sign: 'plus' };
   const earlier = {
     path,
@@ -118,6 +119,33 @@ async function questions({ client, recorder }: PlatformStage, path: Record<strin
   await recorder.reject(client, 'acknowledgePayrollFinding', [422, 'VALIDATION_ERROR'], unknownQuestion);
 }
 
+/** A reversal of the released run, which is discarded, and a copy of its file. */
+async function reversals(
+  stage: PlatformStage,
+  tenant: Record<string, string>,
+  run: Record<string, string>,
+): Promise<void> {
+  const { client, recorder } = stage;
+  const body = { period: '2026-11', formats: ['csv'], runId: run['id'] };
+  const neither = { path: tenant, body: { ...body, runId: null } };
+  await recorder.reject(client, 'createPayrollReversal', [422, 'VALIDATION_ERROR'], neither);
+  const strange = { path: tenant, body: { ...body, runId: unknown }, own: true } as const;
+  await recorder.reject(client, 'createPayrollReversal', [422, 'INVALID_REFERENCE'], strange);
+  await recorder.ask(client, 'createPayrollReversal', { path: tenant, body, query: { dryRun: true } });
+  const created = await recorder.ask(client, 'createPayrollReversal', { path: tenant, body });
+  const reversal = { ...run, id: created.body.id as string };
+  await waitForEnd(stage, reversal);
+  const second = { path: tenant, body, own: true } as const;
+  await recorder.reject(client, 'createPayrollReversal', [409, 'DUPLICATE_RESOURCE'], second);
+  const early = { path: reversal, query: { format: 'csv' }, own: true } as const;
+  await recorder.reject(client, 'getPayrollRunCopy', [409, 'INVALID_STATE_TRANSITION'], early);
+  await client.request('POST', `/organizations/${run['organizationId']}/payroll-runs/${reversal.id}/discard`);
+  const replacing = { path: tenant, body: { ...body, replaces: run['id'] } };
+  await recorder.reject(client, 'createPayrollReversal', [409, 'INVALID_STATE_TRANSITION'], replacing);
+  const copy = await recorder.ask(client, 'getPayrollRunCopy', { path: run, query: { format: 'csv' } });
+  recorder.header('Content-Disposition', copy);
+}
+
 /** Waits until no job works on a run. */
 async function waitForEnd(
   { client }: PlatformStage,
@@ -135,6 +163,7 @@ async function settlements({ client, recorder, testData }: PlatformStage, orderI
     orderId,
     month: '2026-11',
     kind: 'salary_conversion',
+    meaning: 'paid_elsewhere',
     reason: 'Vom Steuerbüro nachberechnet',
   };
   await recorder.ask(client, 'createPayrollSettlement', { path, body, query: { dryRun: true } });

@@ -36,6 +36,7 @@ const bodiesInPlaces: Readonly<
     orderId: (await orderIn(fixture, place)).id,
     month: '2026-10',
     kind: 'salary_conversion',
+    meaning: 'paid_elsewhere',
     reason: 'Paid back',
   }),
   createPortalPayrollRun: ({ division }) => ({ period: '2026-10', formats: ['csv'], divisionId: division }),

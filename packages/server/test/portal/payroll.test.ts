@@ -84,7 +84,13 @@ async function draft(tenant: string, body: object = {}, who = petra): Promise<Pa
 const settle = (orderId: string, who = petra) =>
   fixture.portal.post(
     '/payroll-settlements',
-    { orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Nachberechnet' },
+    {
+      orderId,
+      month: '2026-09',
+      kind: 'salary_conversion',
+      meaning: 'paid_elsewhere',
+      reason: 'Nachberechnet',
+    },
     who,
   );
 
@@ -387,7 +393,13 @@ describe('createPortalPayrollSettlement', () => {
     const { orderId } = await activeOrder(tenant);
     const allowed = { permissions: ['HR' as const, 'PAYROLL_RUN' as const], hrTenants: [tenantA] };
     const { secret: key } = await signedInUser(sql, organization, allowed);
-    const body = { orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Nachberechnet' };
+    const body = {
+      orderId,
+      month: '2026-09',
+      kind: 'salary_conversion',
+      meaning: 'not_owed',
+      reason: 'Nachberechnet',
+    };
     assert.equal(
       outcome(await fixture.portal.post('/payroll-settlements', body, { key })),
       '422 INVALID_REFERENCE',

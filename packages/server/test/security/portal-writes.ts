@@ -107,12 +107,26 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     await storePayrollSettings(sql, testData.organization, row);
     return { ...json({ period: '2026-10', formats: ['csv'] }), row };
   },
+  async createPortalPayrollReversal({ fixture: { sql, testData } }) {
+    const { organization } = testData;
+    const row = await payrollCompany(sql, organization, `Raced ${++made}`);
+    await storePayrollSettings(sql, organization, row);
+    const { employeeId } = await storeActiveOrder(sql, { organization, tenant: row });
+    const months = { employeeId, firstMonth: '2026-09', lastMonth: '2026-10' };
+    return { ...json({ period: '2026-10', formats: ['csv'], ...months }), row };
+  },
   async createPortalPayrollSettlement({ fixture: { sql, testData } }) {
     const { organization } = testData;
     const tenant = await payrollCompany(sql, organization, `Raced ${++made}`);
     await storePayrollSettings(sql, organization, tenant);
     const { orderId } = await storeActiveOrder(sql, { organization, tenant });
-    return json({ orderId, month: '2026-09', kind: 'salary_conversion', reason: 'Paid back' });
+    const settled = {
+      month: '2026-09',
+      kind: 'salary_conversion',
+      meaning: 'paid_elsewhere',
+      reason: 'Paid back',
+    };
+    return json({ orderId, ...settled });
   },
   recordPortalContractEnd: async setting => ({
     ...json({ lastDay: '2026-12-31', reason: 'leaver' }),

@@ -23,7 +23,13 @@ const dryRunKey = { id: '0'.repeat(12), name, status: 'active', key: null };
 const invited = { status: 'invited', link: null };
 const person = { email: 'a@example.com', firstName: 'A', lastName: 'B' };
 const file = { fileName: 'a.pdf', mediaType: 'application/pdf' };
-const settlement = { month: '2026-10', kind: 'taxable_benefit', amount: '8.00', reason: name };
+const settlement = {
+  month: '2026-10',
+  kind: 'taxable_benefit',
+  meaning: 'not_owed',
+  amount: '8.00',
+  reason: name,
+};
 const payrollRun = { period: '2026-10', formats: ['csv'] };
 const contractEnd = { lastDay: '2026-12-31', reason: 'returned' };
 const contractVersion = { from: '2026-10', leasingRate: '97.00' };
@@ -77,6 +83,7 @@ const shown: Record<string, object> = {
   decidePortalOrder: { status: 'approved' },
   ...contractChanges('Portal'),
   setPortalPayrollSettings: { cutOffDay: 9, version: 2 },
+  createPortalPayrollReversal: { kind: 'reversal', status: 'computing', ...zeros },
   createPortalPayrollRun: { ...payrollRun, status: 'computing', ...zeros },
   releasePortalPayrollRun: { status: 'releasing' },
   discardPortalPayrollRun: { status: 'discarded' },
@@ -116,6 +123,7 @@ const shown: Record<string, object> = {
   cancelOrder: { status: 'cancelled' },
   expireOrder: { status: 'expired' },
   setPayrollSettings: { cutOffDay: 9, version: 2 },
+  createPayrollReversal: { kind: 'reversal', status: 'computing', ...zeros },
   createPayrollRun: { ...payrollRun, status: 'computing', ...zeros },
   releasePayrollRun: { status: 'releasing' },
   discardPayrollRun: { status: 'discarded' },
@@ -141,7 +149,16 @@ describe('a dry run shows what the write would answer, changes nothing, and need
   let portal: ApiClient;
   let unassigned: Employee | undefined;
   let ids: Record<
-    'employee' | 'anonymous' | 'incident' | 'processed' | 'leave' | 'key' | 'user' | 'run' | 'import',
+    | 'employee'
+    | 'anonymous'
+    | 'colleague'
+    | 'incident'
+    | 'processed'
+    | 'leave'
+    | 'key'
+    | 'user'
+    | 'run'
+    | 'import',
     string
   >;
   /** A version of the completed order, which also has an early end. */
@@ -180,9 +197,11 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     orders = Object.fromEntries(stored.map(({ status, id }) => [status, id])) as typeof orders;
     version = await storeContractChanges(sql, testData.organization, orders.completed);
     const [anonymous] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
+    const [colleague] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantB }]);
     ids = {
       employee,
       anonymous: anonymous!.id,
+      colleague: colleague!.id,
       incident,
       processed,
       leave,
@@ -212,6 +231,12 @@ describe('a dry run shows what the write would answer, changes nothing, and need
   });
 
   const intake = () => orderInput({ externalId: name, employeeId: ids.employee });
+  const reversal = () => ({
+    ...payrollRun,
+    employeeId: ids.colleague,
+    firstMonth: '2026-10',
+    lastMonth: '2026-10',
+  });
   const inside = (path: string) => `/organizations/${scene.testData.organization}${path}`;
   const moveOrder = (from: Order['status'], action: string, body?: object) =>
     platform.post(inside(`/orders/${orders[from]}/${action}`), body, { query });
@@ -221,8 +246,9 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     client.post(`${at}/orders/${orders.active}/contract-versions`, contractVersion, { query });
   const withdraw = (client: ApiClient, at: string, what: string) =>
     client.request('DELETE', `${at}/orders/${orders.completed}/${what}`, { query });
-  const ofTenantB = (what: 'settings' | 'runs') => `/tenants/${scene.testData.tenantB}/payroll-${what}`;
-  const payrollOf = (what: 'settings' | 'runs') => inside(ofTenantB(what));
+  const ofTenantB = (what: 'settings' | 'runs' | 'reversals') =>
+    `/tenants/${scene.testData.tenantB}/payroll-${what}`;
+  const payrollOf = (what: 'settings' | 'runs' | 'reversals') => inside(ofTenantB(what));
   const settle = (client: ApiClient, path: string) =>
     client.post(path, { ...settlement, orderId: orders.active }, { query });
   const answer = (client: ApiClient, path: string) =>
@@ -310,6 +336,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
       portal.post(`/orders/${orders.under_review}/decision`, { decision: 'approved' }, { query }),
     setPortalPayrollSettings: () =>
       portal.post(ofTenantB('settings'), { ...settingsInput, cutOffDay: 9 }, { query }),
+    createPortalPayrollReversal: () => portal.post(ofTenantB('reversals'), reversal(), { query }),
     createPortalPayrollRun: () => portal.post(ofTenantB('runs'), payrollRun, { query }),
     releasePortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/release`, { query }),
     discardPortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/discard`, { query }),
@@ -381,6 +408,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     expireOrder: () => moveOrder('under_review', 'expiry'),
     setPayrollSettings: () =>
       platform.post(payrollOf('settings'), { ...settingsInput, cutOffDay: 9 }, { query }),
+    createPayrollReversal: () => platform.post(payrollOf('reversals'), reversal(), { query }),
     createPayrollRun: () => platform.post(payrollOf('runs'), payrollRun, { query }),
     releasePayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/release`), { query }),
     discardPayrollRun: () => platform.request('POST', inside(`/payroll-runs/${ids.run}/discard`), { query }),

@@ -14,6 +14,7 @@ import { JobProgress } from '../../kit/job-progress.tsx';
 import { money } from '../../kit/numbers.ts';
 import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
+import { Again } from './again.tsx';
 import { Files } from './files.tsx';
 import { Differences, WorkOff } from './findings.tsx';
 import { DiscardButton, ReleaseButton, useReleaseResult } from './release.tsx';
@@ -58,10 +59,19 @@ const dots = {
   discarded: 'inactive',
 } as const;
 
-function RunSections({ details }: { details: RunDetails }) {
+function useTitle() {
   const { t } = useLingui();
+  return ({ kind, period, status }: Run) => {
+    const month = monthName(period);
+    if (kind === 'reversal') return t`Reversal in ${month}`;
+    return status === 'released' ? t`Release of ${month}` : t`Check of ${month}`;
+  };
+}
+
+function RunSections({ details }: { details: RunDetails }) {
   const { run, files } = details;
-  const { status, period } = run;
+  const { status } = run;
+  const titleOf = useTitle();
   const words = useRunWords();
   const mayRun = useMayRun();
   const requested = useReleaseResult(run);
@@ -71,10 +81,7 @@ function RunSections({ details }: { details: RunDetails }) {
   const again = mayRun && !isReleased && status !== 'releasing' && <CheckAgain {...details} />;
   return (
     <>
-      <Section
-        title={isReleased ? t`Release of ${monthName(period)}` : t`Check of ${monthName(period)}`}
-        aside={<Status status={dots[status]}>{words[status]}</Status>}
-      >
+      <Section title={titleOf(run)} aside={<Status status={dots[status]}>{words[status]}</Status>}>
         <Stack gap="md">
           <Persons run={run} />
           {run.failure && <FailureOf failure={run.failure}>{again}</FailureOf>}
@@ -84,6 +91,7 @@ function RunSections({ details }: { details: RunDetails }) {
         </Stack>
       </Section>
       {isReleased && <Files run={run} files={files} />}
+      {isReleased && <Again run={run} />}
       {error !== null && <Failure error={error} retry={() => void refetch()} />}
       {!isReleased && report && (
         <WorkOff {...report} before={before?.summary}>

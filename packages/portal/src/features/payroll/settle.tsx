@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, recode } from '../../api/ask.ts';
@@ -7,7 +7,7 @@ import { useAction } from '../../kit/form/use-action.ts';
 import { money } from '../../kit/numbers.ts';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
-import { type Receipt, useKindWords } from './words.tsx';
+import { type Receipt, useKindWords, useMeaningWords } from './words.tsx';
 
 /** Records that an open amount was corrected in the payroll system, so that no run exports it. */
 export function SettleButton({ receipt }: { receipt: Receipt }) {
@@ -23,6 +23,8 @@ export function SettleButton({ receipt }: { receipt: Receipt }) {
   );
 }
 
+type Meaning = NonNullable<Receipt['meaning']>;
+
 const rejected = recode({
   VALIDATION_ERROR: 'AMOUNT_NOT_OPEN',
   INVALID_STATE_TRANSITION: 'RELEASE_IN_PROGRESS',
@@ -31,13 +33,15 @@ const rejected = recode({
 function SettleForm({ receipt, close }: { receipt: Receipt; close: () => void }) {
   const { t } = useLingui();
   const kinds = useKindWords();
+  const meanings = useMeaningWords();
+  const [meaning, setMeaning] = useState<Meaning | null>(null);
   const [reason, setReason] = useState('');
   const { orderId, month, kind, amount } = receipt;
   const action = useAction(
     [['payroll']],
     () =>
       ask('POST /payroll-settlements', {
-        body: { orderId, month, kind, amount, reason: reason.trim() },
+        body: { orderId, month, kind, meaning: meaning!, amount, reason: reason.trim() },
       }).catch(rejected),
     () => {
       close();
@@ -49,14 +53,29 @@ function SettleForm({ receipt, close }: { receipt: Receipt; close: () => void })
       action={action}
       close={close}
       submit={<Trans>Settle</Trans>}
-      isDisabled={reason.trim() === ''}
+      isDisabled={meaning === null || reason.trim() === ''}
     >
       <Text size="sm">
         <Trans>
-          {kinds[kind]} of {money(amount, 'EUR')} for {monthName(month)} counts as exported. Enter it in the
-          payroll system yourself.
+          No run exports {kinds[kind]} of {money(amount, 'EUR')} for {monthName(month)}.
         </Trans>
       </Text>
+      <Radio.Group label={t`What was settled?`} value={meaning} onChange={value => setMeaning(value)}>
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="paid_elsewhere"
+            label={meanings.paid_elsewhere}
+            description={t`It was booked outside of Kontor. No later run pays it out.`}
+          />
+          {!amount.startsWith('-') && (
+            <Radio
+              value="not_owed"
+              label={meanings.not_owed}
+              description={t`The person does not have to pay it. If a leave takes the month off later, nothing else changes.`}
+            />
+          )}
+        </Stack>
+      </Radio.Group>
       <TextInput
         label={t`Reason`}
         description={t`It stands in the explanation of the amount.`}

@@ -112,11 +112,17 @@ const late = (error: unknown): 'late' =>
 export function CheckAgain({ run, obstacle }: Pick<RunDetails, 'run' | 'obstacle'>) {
   const { t } = useLingui();
   const outcome = useOutcomeWords();
-  const { id: replaces, tenant: id, period, formats, divisionId, status } = run;
+  const { id: replaces, tenant: id, period, formats, divisionId, status, reverses } = run;
   const action = useAction(
     [['payroll']],
     () =>
-      ask('POST /tenants/{id}/payroll-runs', { id, body: { period, formats, divisionId, replaces } })
+      (reverses === null
+        ? ask('POST /tenants/{id}/payroll-runs', { id, body: { period, formats, divisionId, replaces } })
+        : ask('POST /tenants/{id}/payroll-reversals', {
+            id,
+            body: { period, formats, ...reverses, replaces },
+          })
+      )
         .then(() => 'done' as const)
         .catch(late),
     result => {

@@ -13,7 +13,7 @@ import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { money } from '../../kit/numbers.ts';
 import { SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { SettleButton } from './settle.tsx';
-import { type Receipt, useKindWords, useMayRun, useRuleWords } from './words.tsx';
+import { type Receipt, useKindWords, useMeaningWords, useMayRun, useRuleWords } from './words.tsx';
 import shared from '../../kit/shared.module.css';
 
 interface Props {
@@ -64,8 +64,10 @@ export function WhyPanel({ id, month, close }: Props) {
 function ReceiptView({ receipt }: { receipt: Receipt }) {
   const { t } = useLingui();
   const kinds = useKindWords();
+  const meanings = useMeaningWords();
   const mayRun = useMayRun();
-  const { kind, month, amount, owed, source, contractNumber, wageType, costCenter, reason } = receipt;
+  const { kind, month, amount, owed, source, contractNumber, wageType, costCenter, meaning, reason } =
+    receipt;
   const sources = { run: t`Exported`, settled: t`Settled outside of Kontor`, open: t`Not exported yet` };
   return (
     <section>
@@ -73,7 +75,7 @@ function ReceiptView({ receipt }: { receipt: Receipt }) {
         {kinds[kind]}, {monthName(month)}: {money(amount, 'EUR')}
       </Title>
       <Facts>
-        <Fact name={<Trans>State</Trans>}>{sources[source]}</Fact>
+        <Fact name={<Trans>State</Trans>}>{meaning === null ? sources[source] : meanings[meaning]}</Fact>
         {contractNumber && <Fact name={<Trans>Contract</Trans>}>{contractNumber}</Fact>}
         {receipt.computation && <Computation computation={receipt.computation} owed={owed} />}
         {wageType && <Fact name={<Trans>Wage type</Trans>}>{wageType}</Fact>}

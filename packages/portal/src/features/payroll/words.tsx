@@ -25,6 +25,11 @@ export function useKindWords(): Record<Kind, string> {
   };
 }
 
+export function useMeaningWords(): Record<NonNullable<Receipt['meaning']>, string> {
+  const { t } = useLingui();
+  return { paid_elsewhere: t`Paid elsewhere`, not_owed: t`Not owed` };
+}
+
 export function useFormatWords(): Record<Format, string> {
   const { t } = useLingui();
   return { csv: t`CSV file`, datev_lodas: 'DATEV LODAS', datev_lug: 'DATEV Lohn und Gehalt' };
@@ -83,11 +88,11 @@ export function useFindingWords(): Record<Finding['code'], string> {
     processing_key: t`LODAS needs a processing key. Add it in the payroll settings.`,
     characters: t`DATEV cannot read some characters of this field. Change them.`,
     no_contract: t`The order has no contract yet, or a day of it is missing.`,
-    s_pedelec: t`The bike is an S-pedelec. Enter its amounts in the payroll system.`,
+    s_pedelec: t`The bike is an S-pedelec. The benefit is exported. Enter the part for the way to work in the payroll system: 0.03 % of a quarter of the list price for each kilometre.`,
     personnel_number: t`The person has no number that the payroll system takes. Enter the employee number.`,
     cost_center: t`A format does not take the cost centre. Change that of the division.`,
     amount: t`The amount is too large for a format.`,
-    correction_out_of_range: t`LODAS takes corrections of this year and the last one only. Correct it there, and settle the amount here.`,
+    correction_out_of_range: t`DATEV takes corrections of this year and the last one only. Correct it there, and settle the amount here.`,
     after_cut_off: t`The order changed after the cut-off day. It is in the next run.`,
     leave_rule: t`No rule says whether this leave suspends an amount. It continues until you decide in the payroll settings.`,
     blocked: t`The person is blocked, but the order goes on.`,
@@ -101,6 +106,9 @@ export function useFindingWords(): Record<Finding['code'], string> {
     leave_takes_back: t`A leave takes back months that are released. Are its dates right?`,
     conversion_bound: t`The conversions of the person are together above the bound of the company.`,
     skipped_month: t`This month was not released. Its amounts are exported late with this one.`,
+    paid_elsewhere: t`More was paid elsewhere than is owed. Settle the difference there, and record that here.`,
+    number_changed: t`The employee number differs from the exported one. If the exported one was wrong, reverse these amounts.`,
+    reversal: t`Booked anew: amounts that were released under other numbers`,
     late: t`Amounts of earlier months that were not exported yet. Tax law accepts only conversions that were agreed before the pay was due.`,
     correction: t`Corrections of earlier months`,
     changed_after_cut_off: t`Changed after the cut-off day: exported as before, the change is in the next run`,

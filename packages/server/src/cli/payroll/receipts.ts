@@ -53,6 +53,7 @@ function receiptText(receipt: PayrollReceipt): string {
     amount: exported,
     owed,
     reason,
+    meaning,
     wageType,
     costCenter,
   } = receipt;
@@ -63,7 +64,7 @@ function receiptText(receipt: PayrollReceipt): string {
     ...(receipt.source !== 'settled' && before !== 0n
       ? [`exported or settled before: ${amount(before)}, so the difference is ${exported}`]
       : []),
-    `${sourceWords[receipt.source]}${receipt.runId === null ? '' : ` ${receipt.runId}`}`,
+    `${meaning === null ? sourceWords[receipt.source] : meaningWords[meaning]}${receipt.runId === null ? '' : ` ${receipt.runId}`}`,
     ...(wageType === null
       ? []
       : [`wage type ${wageType}, ${costCenter === null ? 'no cost centre' : `cost centre ${costCenter}`}`]),
@@ -81,6 +82,8 @@ const sourceWords: Readonly<Record<PayrollReceipt['source'], string>> = {
   open: 'not exported yet',
 };
 
+const meaningWords = { paid_elsewhere: 'paid elsewhere', not_owed: 'recorded as not owed' } as const;
+
 function computationText(
   { rule, rate, daysOfMonth, contractDays, suspendedDays }: NonNullable<PayrollReceipt['computation']>,
   owed: string,
@@ -93,13 +96,18 @@ function computationText(
 const maxReason = 500;
 
 export const payrollSettle = defineDatabaseCommand({
-  summary: 'Record that an amount was settled outside of Kontor, so that it counts as exported',
+  summary: 'Record that an amount was paid elsewhere or is not owed, so that no run exports it',
   example:
-    'payroll settle --order 64b7e3f0a1c2d3e4f5a6b7c8 --month 2025-03 --kind salary_conversion --reason "Paid back by bank transfer"',
+    'payroll settle --order 64b7e3f0a1c2d3e4f5a6b7c8 --month 2025-03 --kind salary_conversion --meaning paid_elsewhere --reason "Paid back by bank transfer"',
   input: {
     order: requiredOption('--order <id>', 'The order', parseId),
     month: requiredOption('--month <month>', 'The month that is owed, YYYY-MM', parsePeriod),
     kind: requiredOption('--kind <kind>', `One of ${payrollKinds.join(', ')}`, oneOf(payrollKinds)),
+    meaning: requiredOption(
+      '--meaning <meaning>',
+      'paid_elsewhere: no later run pays it out; not_owed: ends when nothing is owed',
+      oneOf(['paid_elsewhere', 'not_owed'] as const),
+    ),
     amount: option('--amount <amount>', 'In EUR, e.g. 89.53 (default: all that is open)', parseAmount),
     reason: requiredOption('--reason <reason>', 'Why, for the receipt', parseReason),
   },

@@ -6,7 +6,7 @@ import type { RunKey } from '../../features/payroll/ledger.ts';
 import { checkDivision } from '../../features/payroll/read.ts';
 import { beginRelease, failureText } from '../../features/payroll/release.ts';
 import { readReport } from '../../features/payroll/report.ts';
-import { createRun, discardRun, readRun, readRuns } from '../../features/payroll/runs.ts';
+import { createRun, discardRun, type NewRun, readRun, readRuns } from '../../features/payroll/runs.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import {
@@ -29,6 +29,12 @@ import { findRunKey, finishWork, type PayrollContext } from './work.ts';
 
 const parseFormat = oneOf(payrollFormats);
 
+export const formatsOption = requiredOption(
+  '--format <formats>',
+  `Formats of the files, separated by commas: ${payrollFormats.join(', ')}`,
+  text => [...new Set(text.split(',').map(parseFormat))],
+);
+
 export const payrollRun = defineDatabaseCommand({
   summary: 'Compute a draft with a report for a month of a tenant',
   example:
@@ -36,11 +42,7 @@ export const payrollRun = defineDatabaseCommand({
   input: {
     tenant: tenantOption,
     period: requiredOption('--period <period>', 'The month, YYYY-MM', parsePeriod),
-    formats: requiredOption(
-      '--format <formats>',
-      `Formats of the files, separated by commas: ${payrollFormats.join(', ')}`,
-      text => [...new Set(text.split(',').map(parseFormat))],
-    ),
+    formats: formatsOption,
     divisionId: option('--division <id>', 'Only this division and all below it', parseId),
     dryRun: flag('--dry-run', 'Print the report of the run, and store nothing'),
     release: flag('--release', 'Release the draft, unless its report has errors'),
@@ -58,17 +60,34 @@ export const payrollRun = defineDatabaseCommand({
     const request = { ...months, divisionId };
     await checkDivision(db, { organizationId, tenantId: tenant, divisionId });
     if (dryRun) return await tryHere(context, organizationId, tenant, request);
-    const { id } = await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
-      createRun(write, session, tenant, request),
-    );
-    const key = { organizationId, id };
-    const run = await finishWork(context, key);
-    if (run.status === 'discarded')
-      throw new CommandError(run.failure?.message ?? `the run ${id} was discarded while it was computed`);
-    if (release) return await releaseDraft(context, key, { run, yes });
-    return await resultOf(context, key, run);
+    return await computeRun(context, { organizationId, tenantId: tenant, request, release, yes });
   },
 });
+
+interface ComputedRun {
+  readonly organizationId: string;
+  readonly tenantId: string;
+  readonly request: NewRun;
+  readonly release: boolean;
+  readonly yes: boolean;
+}
+
+/** Creates a run, computes its draft, and releases that when it is wanted. */
+export async function computeRun(
+  context: PayrollContext,
+  { organizationId, tenantId, request, release, yes }: ComputedRun,
+): Promise<CommandResult> {
+  const { id } = await new Writes(context.db).runWithoutClock(
+    callOf(organizationId, operator),
+    (write, session) => createRun(write, session, tenantId, request),
+  );
+  const key = { organizationId, id };
+  const run = await finishWork(context, key);
+  if (run.status === 'discarded')
+    throw new CommandError(run.failure?.message ?? `the run ${id} was discarded while it was computed`);
+  if (release) return await releaseDraft(context, key, { run, yes });
+  return await resultOf(context, key, run);
+}
 
 async function tryHere(
   context: PayrollContext,
@@ -145,7 +164,7 @@ async function releaseDraft(
   return await resultOf(context, key, released);
 }
 
-const runArgument = argument('<run>', 'The payroll run', parseId);
+export const runArgument = argument('<run>', 'The payroll run', parseId);
 
 export const payrollRelease = defineDatabaseCommand({
   summary: 'Release a draft: its amounts count as exported permanently, and its files are published',
@@ -182,6 +201,7 @@ export const payrollList = defineDatabaseCommand({
     const text = listTable<PayrollRun>(runs, 'No payroll runs', {
       run: ({ id }) => id,
       period: ({ period }) => period,
+      kind: ({ kind }) => kind,
       status: ({ status }) => status,
       formats: ({ formats }) => formats.join(' '),
       division: ({ divisionId }) => divisionId,

@@ -23,13 +23,12 @@ export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
   processing_key: 'LODAS needs a processing key for the kind',
   characters: 'DATEV cannot read characters of this field: change them',
   no_contract: 'The order lacks its contract, or a day of it: import them',
-  s_pedelec: 'The bike is an S-pedelec: enter its amounts in the payroll system',
   personnel_number:
     'The employee has no personnel number that the payroll system takes: enter it as employeeNumber',
   cost_center: 'A format does not take the cost centre: change that of the division',
   amount: 'The amount is too large for a format',
   correction_out_of_range:
-    'LODAS takes corrections of this and the last year only: correct it there and use kontor payroll settle',
+    'DATEV takes corrections of this and the last year only: correct it there and use kontor payroll settle',
   after_cut_off: 'The order changed after the cut-off day: it is in the next run',
   blocked: 'The employee is blocked and still pays: record a last day, or answer the question',
   left: 'The employment has ended, but the order goes on',
@@ -43,6 +42,13 @@ export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
   leave_takes_back: 'A leave takes back released months: check its dates',
   conversion_bound: 'The conversions of the person are together above the bound of the settings',
   skipped_month: 'No run has exported this month, and this run exports it late',
+  paid_elsewhere:
+    'More was paid elsewhere than is owed: settle the difference there, then record it with kontor payroll settle',
+  number_changed:
+    'The personnel number differs from the exported one: if that was wrong, use kontor payroll reverse',
+  s_pedelec:
+    'The bike is an S-pedelec: the benefit is exported; add 0.03 % of a quarter of the list price for each kilometre to work in the payroll system',
+  reversal: 'Booked anew: amounts that were released under other values',
   late: 'Amounts of earlier months that were not exported yet. Tax law accepts only conversions that were agreed before the pay was due',
   correction: 'Corrections of earlier months',
   changed_after_cut_off:

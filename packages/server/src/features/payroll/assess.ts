@@ -1,6 +1,7 @@
 import type { ContractAmounts } from '@kontor/contract';
 import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
+import { balanceOf } from './balance.ts';
 import { type Booking, type OrderFacts, type Released, settingsIn, type SettingsVersions } from './facts.ts';
 import type { Finding } from './findings.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
@@ -22,6 +23,10 @@ export interface Entry extends Booking {
   readonly cents: bigint;
   readonly personnelNumber: string;
   readonly contractNumber: string | null;
+  /** 0, but for the entries of a reversal that have the other sign: 1 and more. */
+  readonly part: number;
+  /** The run that it reverses; else null. */
+  readonly reverses: string | null;
 }
 
 export interface Assessment {
@@ -41,14 +46,21 @@ export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
   const { period, versions } = terms;
   const leaves = ruleLeaves(facts.leaves, terms);
   const months = new Map([...owedMonths(basis, terms.period)].map(owed => [owed.month, owed]));
-  const findings = [...found.findings, ...describeChanges(months, facts, terms)];
+  const findings = [...found.findings, ...describeNumber(facts), ...describeChanges(months, facts, terms)];
   const due = dueAmounts(months, facts, terms);
   findings.push(...describeLeaves(months, due, { ...terms, leaves }));
+  if (facts.isSPedelec) findings.push(...describeSPedelec(months, due));
   const takenBack = due.flatMap(({ month, cents }) => (month < period && cents < 0n ? [month] : []));
   const amounts = { basis, months, period, firstPeriod: versions[0].firstPeriod, takenBack };
   findings.push(...askAboutPerson(facts, amounts), ...askAboutLeaves(leaves, facts, amounts));
   const entries: Entry[] = [];
   for (const part of due) {
+    const { month, kind, overpaid } = part;
+    if (overpaid > 0n) {
+      const about = { month, kind, cents: overpaid };
+      findings.push({ code: 'paid_elsewhere', ...about, fact: `${month} ${kind} ${amount(overpaid)}` });
+    }
+    if (part.cents === 0n) continue;
     const booked = book(part, { facts, terms, basis });
     if (booked.entry) entries.push(booked.entry);
     findings.push(...booked.findings);
@@ -62,10 +74,8 @@ function hasChangedAfterCutOff({ changedAt }: OrderFacts, { cutOff }: RunTerms):
 
 /** The basis of an order as it is, or after the cut-off as the last run had it. */
 function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis' | 'findings'> {
-  const { contract, isSPedelec, latestBasis } = facts;
+  const { contract, latestBasis } = facts;
   const nothing = (finding: Finding) => ({ basis: null, findings: [finding] });
-  if (isSPedelec)
-    return hasMonthInRun(facts, terms) ? nothing({ code: 's_pedelec' }) : { basis: null, findings: [] };
   if (hasChangedAfterCutOff(facts, terms))
     return latestBasis
       ? { basis: latestBasis, findings: [{ code: 'changed_after_cut_off' }] }
@@ -149,6 +159,7 @@ interface DueAmount {
   readonly month: Month;
   readonly kind: Kind;
   readonly cents: bigint;
+  readonly overpaid: bigint;
   readonly released: Released | null;
 }
 
@@ -169,8 +180,9 @@ function dueAmounts(months: ReadonlyMap<Month, MonthOwed>, facts: OrderFacts, te
       const sum = known.get(`${month} ${kind}`) ?? null;
       if (isCutOff && sum !== null) continue;
       if (isOff(kind, month, terms) && !sum?.booking) continue;
-      const difference = (months.get(month)?.owed[kind] ?? 0n) - (sum?.cents ?? 0n);
-      if (difference !== 0n) due.push({ month, kind, cents: difference, released: sum });
+      const balance = balanceOf(months.get(month)?.owed[kind] ?? 0n, sum);
+      if (balance.due !== 0n || balance.overpaid > 0n)
+        due.push({ month, kind, cents: balance.due, overpaid: balance.overpaid, released: sum });
     }
   }
   return due;
@@ -201,7 +213,16 @@ function book(
     sign: mapping!.sign === 'plus' ? 1 : -1,
     costCenter: facts.costCenter,
   };
-  const entry: Entry = { month, kind, cents: due, personnelNumber, contractNumber, ...booking };
+  const entry: Entry = {
+    month,
+    kind,
+    cents: due,
+    personnelNumber,
+    contractNumber,
+    ...booking,
+    part: 0,
+    reverses: null,
+  };
   const violations = checkEntry(entry, facts, terms, kept !== null);
   if (violations.length > 0)
     return { entry: null, findings: violations.map(violation => ({ ...about, ...violation })) };
@@ -222,7 +243,7 @@ function keptBooking(released: Released | null, processingKey: string | null): B
 const keptFields = new Set(['wageType', 'costCenter']);
 
 /** Lists the violations of an entry in the formats of a run, each once. */
-function checkEntry(
+export function checkEntry(
   entry: Entry,
   { employee }: OrderFacts,
   { versions, period, formats }: RunTerms,
@@ -248,6 +269,31 @@ export function lineOf(entry: Entry, { lastName, firstName }: Pick<Line, 'lastNa
   return { ...entry, cents: entry.cents * BigInt(entry.sign), lastName, firstName };
 }
 
+/** Asks about a personnel number that differs from the one of the last exported month: a new number, or a wrong one to be reversed. */
+function* describeNumber({ employee, released }: OrderFacts): Generator<Finding> {
+  const last = released.toSorted((one, other) => (one.month < other.month ? -1 : 1)).at(-1);
+  const exported = released.filter(({ month, booking }) => month === last?.month && booking !== null);
+  const number = employee.employeeNumber;
+  if (number === null || exported.every(({ personnelNumber }) => personnelNumber === number)) return;
+  yield {
+    code: 'number_changed',
+    field: 'employeeNumber',
+    month: last!.month,
+    fact: `${last!.month} ${number}`,
+  };
+}
+
+/** Names the benefit of each month that is exported. The 0.03 % for the way to work come on top, in the payroll system. */
+function* describeSPedelec(
+  months: ReadonlyMap<Month, MonthOwed>,
+  due: readonly DueAmount[],
+): Generator<Finding> {
+  for (const month of new Set(due.map(part => part.month))) {
+    const benefit = months.get(month)?.owed.taxable_benefit ?? 0n;
+    yield { code: 's_pedelec', month, kind: 'taxable_benefit', cents: benefit };
+  }
+}
+
 /** How the amounts of the period differ from those of the month before, of all kinds that are not off, until a run of it has exported them. */
 function* describeChanges(
   months: ReadonlyMap<Month, MonthOwed>,
@@ -261,7 +307,8 @@ function* describeChanges(
     const [present, past] = [now?.owed[kind] ?? 0n, before?.owed[kind] ?? 0n];
     if (present === past || isOff(kind, period, terms)) continue;
     const exported = released.filter(sum => sum.kind === kind && sum.booking !== null);
-    if (exported.some(({ month, cents }) => month === period && cents === present)) continue;
+    const settled = (sum: Released) => sum.exported + sum.paidElsewhere + sum.notOwed;
+    if (exported.some(sum => sum.month === period && settled(sum) === present)) continue;
     const code = present === 0n ? 'stops' : past === 0n && exported.length === 0 ? 'starts' : 'changes';
     yield { code, month: period, kind, cents: present - past };
   }

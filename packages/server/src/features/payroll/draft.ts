@@ -25,9 +25,18 @@ import { countAnswered } from './acknowledge.ts';
 import { assessOrder, type RunTerms } from './assess.ts';
 import { settingsIn } from './facts.ts';
 import { formats } from './formats/formats.ts';
-import { entryColumns, entryFields, entryOf, type EntryRow, type OrderEntry, type RunKey } from './ledger.ts';
+import {
+  entryColumns,
+  entryFields,
+  entryOf,
+  type EntryRow,
+  type OrderEntry,
+  readBooked,
+  type RunKey,
+} from './ledger.ts';
 import type { Kind } from './owed.ts';
 import { countOrders, readFacts } from './read.ts';
+import { reverseOrder } from './reversal.ts';
 import {
   type AssessedOrder,
   deleteFindings,
@@ -72,12 +81,19 @@ export async function assessRun(
   onPage: (page: readonly AssessedOrder[], findings: readonly NumberedFinding[]) => Promise<void>,
 ): Promise<Report> {
   const { versions, period } = run;
-  const selection = { organizationId: key.organizationId, tenantId: run.tenant, divisionId: run.divisionId };
+  const { organizationId } = key;
+  const { tenant: tenantId, divisionId, reverses } = run;
+  const selection = {
+    organizationId,
+    tenantId,
+    divisionId,
+    ...(reverses?.employeeId && { employeeId: reverses.employeeId }),
+  };
   const terms: RunTerms = {
     versions,
     period,
     formats: run.formats.map(name => formats[name]),
-    cutOff: cutOffOf(settingsIn(versions, period), period, new Date()),
+    cutOff: run.kind === 'reversal' ? null : cutOffOf(settingsIn(versions, period), period, new Date()),
   };
   const report = new Report(terms);
   await onPage([], report.begin(await findSkippedMonth(session, key.organizationId, run)));
@@ -85,7 +101,14 @@ export async function assessRun(
   let done = 0;
   progress(done, total);
   for await (const facts of readFacts(session, selection)) {
-    const page = await inSlices(facts, order => ({ facts: order, assessment: assessOrder(order, terms) }));
+    const orderIds = facts.map(({ orderId }) => orderId);
+    const booked = reverses && (await readBooked(session, organizationId, { tenantId, orderIds, reverses }));
+    const page = await inSlices(facts, order => ({
+      facts: order,
+      assessment: booked
+        ? reverseOrder(order, terms, booked.get(order.orderId) ?? [])
+        : assessOrder(order, terms),
+    }));
     await onPage(
       page,
       page.flatMap(order => report.add(order)),
@@ -148,7 +171,7 @@ async function releasedSums(
 ): Promise<ReleasedSums> {
   const released = sql`
     FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND kind = 'regular'
       AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
   const rows = await db.rows<{ summary: PayrollSummary; isBefore: boolean }>(sql`
     SELECT summary, period < ${period} AS "isBefore" ${released}
@@ -209,9 +232,9 @@ async function insertDraftEntries(db: Queryable, run: RunKey, entries: readonly 
     await db.run(insertRows('payroll_draft_entry', entryColumns(run, entries), entries.length));
 }
 
-type EntryName = Pick<OrderEntry, 'orderId' | 'month' | 'kind'>;
+type EntryName = Pick<OrderEntry, 'orderId' | 'month' | 'kind' | 'part'>;
 
-const nameOf = ({ orderId, month, kind }: EntryName) => `${orderId} ${month} ${kind}`;
+const nameOf = ({ orderId, month, kind, part }: EntryName) => `${orderId} ${month} ${kind} ${part}`;
 
 async function readDraft(
   db: Queryable,
@@ -266,12 +289,12 @@ export async function draftLeftovers(
 ): Promise<PayrollDifference[]> {
   // Not NOT EXISTS: without statistics of the rows of this transaction, it became a nested loop over all of them.
   const rows = await db.rows<EntryName & { cents: string }>(sql`
-    SELECT order_id AS "orderId", month, kind, cents::text AS cents FROM payroll_draft_entry
+    SELECT order_id AS "orderId", month, kind, part, cents::text AS cents FROM payroll_draft_entry
     WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}
-    EXCEPT SELECT order_id, month, kind, cents::text FROM payroll_entry
+    EXCEPT SELECT order_id, month, kind, part, cents::text FROM payroll_entry
     WHERE organization_id = ${run.organizationId} AND run_id = ${run.id}
-    ORDER BY 1, 2, 3 LIMIT ${limit}`);
-  return rows.map(({ cents, ...row }) => ({ ...row, draft: amount(BigInt(cents)), now: null }));
+    ORDER BY 1, 2, 3, 4 LIMIT ${limit}`);
+  return rows.map(({ cents, part: _part, ...row }) => ({ ...row, draft: amount(BigInt(cents)), now: null }));
 }
 
 export async function deleteDraft(db: Queryable, run: RunKey): Promise<void> {

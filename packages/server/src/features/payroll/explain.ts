@@ -41,6 +41,7 @@ interface ExplainedEntry {
   readonly contractNumber: string | null;
   readonly wageType: string | null;
   readonly costCenter: string | null;
+  readonly meaning: PayrollReceipt['meaning'];
   readonly reason: string | null;
   readonly basis: Basis | null;
 }
@@ -61,7 +62,8 @@ export async function explain(
   const findOwed = owedFinder(until);
   const rows = await db.rows<ExplainedEntry>(sql`
     SELECT e.order_id AS "orderId", e.month, e.kind, e.cents::text AS cents, e.source, r.id AS "runId",
-      e.contract_number AS "contractNumber", e.wage_type AS "wageType", e.cost_center AS "costCenter", e.reason, b.basis
+      e.contract_number AS "contractNumber", e.wage_type AS "wageType", e.cost_center AS "costCenter",
+      CASE e.source WHEN 'settled' THEN coalesce(e.meaning, 'paid_elsewhere') END AS meaning, e.reason, b.basis
     FROM payroll_entry e
     LEFT JOIN payroll_run r ON r.organization_id = ${organizationId} AND r.id = e.run_id
     LEFT JOIN payroll_basis b ON b.organization_id = ${organizationId} AND b.order_id = e.order_id
@@ -102,22 +104,24 @@ type OpenAmount = Pick<Entry, 'month' | 'kind' | 'cents' | 'contractNumber'> & {
   readonly costCenter: string | null;
 };
 
-/** The amounts that a run leaves out, each once. No booking is known for them. */
+/** The amounts that a run leaves out or names to be settled elsewhere, each once. No booking is known for them. */
 function leftOut({ basis, findings }: Assessment): OpenAmount[] {
   const amounts = new Map<string, OpenAmount>();
   for (const { code, month, kind, cents: owed } of findings) {
     const isLeftOut = ['error', 'skipped'].includes(severityOf(code));
-    if (!isLeftOut || !month || !kind || owed === undefined) continue;
+    const isOverpaid = code === 'paid_elsewhere';
+    if (!(isLeftOut || isOverpaid) || !month || !kind || owed === undefined) continue;
     const { contractNumber = null } = basis ?? {};
     const booking = { wageType: null, costCenter: null };
-    amounts.set(`${month} ${kind}`, { month, kind, cents: owed, contractNumber, ...booking });
+    const amount = { month, kind, cents: isOverpaid ? -owed : owed, contractNumber, ...booking };
+    amounts.set(`${month} ${kind} ${isOverpaid}`, amount);
   }
   return [...amounts.values()];
 }
 
 function openEntry(orderId: string, entry: OpenAmount, basis: Basis | null): ExplainedEntry {
   const { month, kind, contractNumber, wageType, costCenter } = entry;
-  const noRun = { runId: null, reason: null, source: 'open' } as const;
+  const noRun = { runId: null, meaning: null, reason: null, source: 'open' } as const;
   return {
     orderId,
     month,
@@ -133,7 +137,7 @@ function openEntry(orderId: string, entry: OpenAmount, basis: Basis | null): Exp
 
 /** A settlement has no basis, and is its own rule. */
 function receiptOf(row: ExplainedEntry, findOwed: FindOwed): PayrollReceipt {
-  const { orderId, month, kind, source, runId, contractNumber, wageType, costCenter, reason, basis } = row;
+  const { orderId, month, kind, source, runId, contractNumber, wageType, costCenter, basis } = row;
   const owed = basis && findOwed(basis, month);
   return {
     orderId,
@@ -147,7 +151,8 @@ function receiptOf(row: ExplainedEntry, findOwed: FindOwed): PayrollReceipt {
     runId,
     wageType,
     costCenter,
-    reason,
+    meaning: row.meaning,
+    reason: row.reason,
   };
 }
 

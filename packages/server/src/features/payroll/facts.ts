@@ -58,14 +58,18 @@ export interface Booking {
   readonly costCenter: string | null;
 }
 
-/** The sum in the ledger for a month and kind of an order. */
+/** The sums in the ledger for a month and kind of an order. */
 export interface Released {
   readonly month: Month;
   readonly kind: Kind;
-  /** The sum of all entries, settlements included. */
-  readonly cents: bigint;
+  /** The sums in cents: what runs exported, and what was settled, by meaning. */
+  readonly exported: bigint;
+  readonly paidElsewhere: bigint;
+  readonly notOwed: bigint;
   /** Booking of the latest entry that a run exported; null when all was settled outside. */
   readonly booking: Booking | null;
+  /** The personnel number of that entry. */
+  readonly personnelNumber: string | null;
 }
 
 /** An `active` or `completed` order with all that its amounts depend on. */

@@ -1,16 +1,31 @@
 import { createHash } from 'node:crypto';
-import { type PayrollExportDocument, type PayrollTestFileInput, unprocessable } from '@kontor/contract';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type PayrollExportDocument,
+  type PayrollRun,
+  type PayrollTestFileInput,
+  unprocessable,
+} from '@kontor/contract';
 import { newId } from '../../db/ids.ts';
+import type { Queryable } from '../../db/session.ts';
 import type { Session } from '../../db/transaction.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { nextSlice } from '../../lib/concurrency/in-slices.ts';
+import type { Month } from '../../lib/calendar.ts';
 import { cents } from '../../lib/money.ts';
 import { lineOf, type RunTerms } from './assess.ts';
 import { settingsIn } from './facts.ts';
-import { encodeLines, type FileHead, type Format, type Line, type Violation } from './formats/format.ts';
+import {
+  type ClientSettings,
+  encodeLines,
+  type FileHead,
+  type Format,
+  type Line,
+  type Violation,
+} from './formats/format.ts';
 import { formats } from './formats/formats.ts';
 import { settingOfKind } from './kinds.ts';
-import { countByMonth, readEntries, type RunKey } from './ledger.ts';
+import { countEntries, type EntryGroup, type EntrySelection, readEntries, type RunKey } from './ledger.ts';
 import { employeesOf, readEmployees } from './read.ts';
 import { checkSettings } from './settings.ts';
 
@@ -22,7 +37,9 @@ export interface FilesOfRun extends RunKey {
   readonly divisionId: string | null;
   readonly formats: readonly PayrollExportDocument['format'][];
   readonly skippedOrders: number;
-  /** Counts the released runs of the period and division from 1. */
+  readonly kind: PayrollRun['kind'];
+  readonly tenantName: string;
+  /** Counts the released runs of the period, kind and division that have files, from 1. */
   readonly number: number;
   readonly terms: Pick<RunTerms, 'versions' | 'period'>;
 }
@@ -39,19 +56,65 @@ const nameless = { lastName: null, firstName: null };
  * a run without entries has an empty document per format. @throws FileStoreError, errors of the database
  */
 export async function storeFiles(parts: Parts, run: FilesOfRun): Promise<NewDocument[]> {
-  const months = await countByMonth(parts.session, run);
-  const { period } = run.terms;
+  const groups = await countEntries(parts.session, run);
+  const { versions, period } = run.terms;
+  const settings = settingsIn(versions, period);
   const documents: NewDocument[] = [];
   for (const name of run.formats) {
-    const format = formats[name];
-    const all = { month: period, rowCount: [...months.values()].reduce((sum, count) => sum + count, 0) };
-    const wanted = format.hasFilePerMonth
-      ? Array.from(months, ([month, rowCount]) => ({ month, rowCount }))
-      : [all];
-    if (all.rowCount === 0) documents.push(emptyDocument(run, name, 'empty'));
-    else for (const file of wanted) documents.push(await storeFile(parts, run, { name, format, ...file }));
+    const files = planFiles(groups, { id: run.id, settings, period }, formats[name]);
+    if (files.length === 0) documents.push(emptyDocument(run, name, 'empty'));
+    for (const file of files) documents.push(await storeFile(parts, run, { name, ...file }));
   }
   return documents;
+}
+
+/** A file of a run, and which entries it has. */
+export interface PlannedFile extends EntrySelection {
+  readonly format: Format;
+  readonly head: FileHead;
+  /** Whether it reverses amounts of another adviser or client. */
+  readonly isOfOtherClient: boolean;
+  readonly rowCount: number;
+}
+
+/** One file, or one for each month and client where the format requires that. */
+export function planFiles(
+  groups: readonly EntryGroup[],
+  {
+    id,
+    settings,
+    period,
+  }: { readonly id: string; readonly settings: ClientSettings; readonly period: Month },
+  format: Format,
+): PlannedFile[] {
+  const own = clientSettings(settings);
+  const clientOf = ({ headOf, head }: EntryGroup) => (headOf === id || head === null ? own : head);
+  const files = Map.groupBy(groups, group => {
+    const client = format.namesClient ? clientOf(group) : own;
+    return JSON.stringify([
+      format.hasFilePerMonth ? group.month : null,
+      isDeepStrictEqual(client, own) ? null : client,
+    ]);
+  });
+  return Array.from(files, ([key, members]) => {
+    const [month, client] = JSON.parse(key) as [string | null, ClientSettings | null];
+    return {
+      format,
+      month,
+      heads: format.namesClient ? members.map(({ headOf }) => headOf) : null,
+      head: { settings: client ?? own, period, month: month ?? period },
+      isOfOtherClient: client !== null,
+      rowCount: members.reduce((sum, { count }) => sum + count, 0),
+    };
+  });
+}
+
+export function clientSettings({
+  adviserNumber,
+  clientNumber,
+  personnelNumbers,
+}: ClientSettings): ClientSettings {
+  return { adviserNumber, clientNumber, personnelNumbers };
 }
 
 /** A document without a file: there was nothing to export, or the file could not be stored. */
@@ -75,25 +138,14 @@ export function emptyDocument(
   };
 }
 
-interface WantedFile {
-  readonly name: PayrollExportDocument['format'];
-  readonly format: Format;
-  readonly month: string;
-  readonly rowCount: number;
-}
+type WantedFile = PlannedFile & { readonly name: PayrollExportDocument['format'] };
 
-async function storeFile(
-  { session, files }: Parts,
-  run: FilesOfRun,
-  { name, format, month, rowCount }: WantedFile,
-): Promise<NewDocument> {
-  const { organizationId, tenantId: tenant, divisionId, skippedOrders: skippedCount, terms } = run;
-  const { versions, period } = terms;
-  const head = { settings: settingsIn(versions, period), period, month };
+async function storeFile({ session, files }: Parts, run: FilesOfRun, file: WantedFile): Promise<NewDocument> {
+  const { organizationId, tenantId: tenant, divisionId, skippedOrders: skippedCount } = run;
   const hash = createHash('sha256');
   let size = 0;
   async function* measured(): AsyncGenerator<Buffer> {
-    for await (const chunk of renderFile({ session, run, format, head })) {
+    for await (const chunk of renderFile(session, run, file)) {
       hash.update(chunk);
       size += chunk.length;
       yield chunk;
@@ -105,37 +157,66 @@ async function storeFile(
     id,
     tenant,
     divisionId,
-    period: month,
-    format: name,
+    period: file.head.month,
+    format: file.name,
     status: 'available',
-    fileName: fileNameOf(format, head, run),
-    mediaType: format.mediaType,
+    fileName: fileNameOf(file, run),
+    mediaType: file.format.mediaType,
     size,
     sha256: hash.digest('hex'),
-    rowCount,
+    rowCount: file.rowCount,
     skippedCount,
   };
 }
 
-function fileNameOf(
-  { name, extension }: Format,
-  { period, month }: FileHead,
-  { divisionId, number }: Pick<FilesOfRun, 'divisionId' | 'number'>,
+type NamedRun = Pick<FilesOfRun, 'divisionId' | 'number' | 'kind' | 'tenantName'> & {
+  readonly isCopy?: boolean;
+};
+
+/** `lodas-muster-gmbh-10001-2026-11.txt`. A second run of a month, a division, a correction and a reversal add to it. */
+export function fileNameOf(
+  { format, head: { settings, period, month }, isOfOtherClient }: PlannedFile,
+  { divisionId, number, kind, tenantName, isCopy = false }: NamedRun,
 ): string {
-  const again = number === 1 ? '' : `-${number}`;
-  const division = divisionId === null ? '' : `-bereich-${divisionId.slice(-6)}`;
-  const correction = month === period ? '' : `-korrektur-${month}`;
-  return `${name}-${period}${again}${division}${correction}.${extension}`;
+  const { adviserNumber, clientNumber } = settings;
+  const parts = [
+    format.name,
+    slugOf(tenantName),
+    isOfOtherClient ? adviserNumber : null,
+    clientNumber,
+    period,
+    number === 1 ? null : number,
+    kind === 'reversal' ? 'umbuchung' : null,
+    divisionId === null ? null : `bereich-${divisionId.slice(-6)}`,
+    month === period ? null : `korrektur-${month}`,
+    isCopy ? 'kopie' : null,
+  ];
+  return `${parts.filter(part => part !== null && part !== '').join('-')}.${format.extension}`;
 }
 
-async function* renderFile({
-  session,
-  run,
-  format,
-  head,
-}: Omit<Parts, 'files'> & { run: FilesOfRun; format: Format; head: FileHead }): AsyncGenerator<Buffer> {
+const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+const maxSlug = 40;
+
+/** Letters without accents, digits and hyphens, which every system accepts in the name of a file. */
+function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .normalize('NFC')
+    .replaceAll(/[äöüß]/g, letter => umlauts[letter]!)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, maxSlug)
+    .replaceAll(/^-|-$/g, '');
+}
+
+export async function* renderFile(
+  session: Queryable,
+  run: RunKey,
+  { format, head, ...selection }: PlannedFile,
+): AsyncGenerator<Buffer> {
   yield encodeLines(format, format.head(head));
-  for await (const entries of readEntries(session, run, format.hasFilePerMonth ? head.month : null)) {
+  for await (const entries of readEntries(session, run, selection)) {
     const employees = format.hasNames
       ? await readEmployees(session, run.organizationId, employeesOf(entries))
       : null;

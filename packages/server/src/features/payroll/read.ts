@@ -232,6 +232,16 @@ export async function readCostCenterDivisions(
   return new Map(rows.map(({ id, division }) => [id, division]));
 }
 
+export async function readTenantName(
+  db: Queryable,
+  { organizationId }: { organizationId: string },
+  tenantId: string,
+): Promise<string> {
+  const [found] = await db.rows<{ name: string }>(sql`
+    SELECT name FROM tenant WHERE organization_id = ${organizationId} AND id = ${tenantId}`);
+  return found!.name;
+}
+
 /** The tenant and the employee of an order; null when there is none in scope. */
 export function findOrder(
   db: Queryable,

@@ -26,10 +26,11 @@ import {
   type Working,
 } from './draft.ts';
 import { settingsIn } from './facts.ts';
-import { emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
+import { clientSettings, emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
+import { readTenantName } from './read.ts';
 import { insertEntries, type ReleasedOrder, type RunKey } from './ledger.ts';
 import type { AssessedOrder } from './report.ts';
-import { actorOf, findTenantOfJob, lockRun, readRunOfJob, type RunRow } from './runs.ts';
+import { actorOf, findTenantOfJob, lockRun, numberOf, readRunOfJob, type RunRow } from './runs.ts';
 import { checkMove, moveRun } from './states.ts';
 
 export interface ReleaseParts {
@@ -89,19 +90,6 @@ function obstacleError(
   );
 }
 
-/** How many runs of a period were released for the same tenant or division. */
-async function countReleased(
-  db: Queryable,
-  organizationId: string,
-  { tenant, divisionId, period }: RunRow,
-): Promise<number> {
-  const [row] = await db.rows<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
-      AND period = ${period} AND division_id IS NOT DISTINCT FROM ${divisionId}`);
-  return row!.count;
-}
-
 /** A release that computed something else than the draft. Nothing of it is kept. */
 class StaleDraft extends Error {
   override readonly name = 'StaleDraft';
@@ -155,7 +143,9 @@ async function release(
     divisionId: run.divisionId,
     formats: run.formats,
     skippedOrders: report.skippedOrders,
-    number: (await countReleased(session, organizationId, run)) + 1,
+    kind: run.kind,
+    tenantName: await readTenantName(session, key, run.tenant),
+    number: await numberOf(session, organizationId, run),
     terms: { versions: run.versions, period: run.period },
   };
   const documents = await storeFiles({ session, files: parts.files }, ofRun).catch((error: unknown) => {
@@ -171,7 +161,8 @@ async function release(
       moveRun(
         'released',
         key,
-        sql`, document_ids = ${ids}::text[], released_at = ${write.at}, released_by = ${releasedBy}::jsonb`,
+        sql`, document_ids = ${ids}::text[], released_at = ${write.at}, released_by = ${releasedBy}::jsonb,
+          head = ${JSON.stringify(clientSettings(settingsIn(run.versions, run.period)))}::jsonb`,
       ),
     );
     write.audit({ id, action: 'payroll_run.release' });

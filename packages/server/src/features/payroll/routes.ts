@@ -2,8 +2,10 @@ import {
   acknowledgePayrollFinding,
   acknowledgePortalPayrollFinding,
   ApiError,
+  createPayrollReversal,
   createPayrollRun,
   createPayrollSettlement,
+  createPortalPayrollReversal,
   createPortalPayrollRun,
   createPortalPayrollSettlement,
   createPortalPayrollTestFile,
@@ -16,9 +18,11 @@ import {
   type FindingOfEmployee,
   getPayrollImportDescription,
   getPayrollRun,
+  getPayrollRunCopy,
   getPayrollSettings,
   getPortalPayrollImportDescription,
   getPortalPayrollRun,
+  getPortalPayrollRunCopy,
   getPortalPayrollSettings,
   listPayrollFindings,
   listPayrollRuns,
@@ -49,17 +53,28 @@ import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { ok, type Route } from '../../http/route.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
-import type { Writes } from '../../write/writes.ts';
+import type { Actor, Writes } from '../../write/writes.ts';
 import { acknowledge } from './acknowledge.ts';
+import { renderCopy } from './copies.ts';
 import { lugImportDescription } from './formats/lug.ts';
 import { entriesFile, readRunEntries } from './entries.ts';
 import { explain } from './explain.ts';
 import { renderTestFile } from './files.ts';
 import { previewSettings } from './preview.ts';
 import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
+import type { RunKey } from './ledger.ts';
 import { beginRelease, releaseObstacle } from './release.ts';
 import { readFindings } from './report.ts';
-import { createRun, discardRun, findRunInScope, readRun, readRuns, readPeriods } from './runs.ts';
+import {
+  checkReversed,
+  createRun,
+  discardRun,
+  findRunInScope,
+  type NewRun,
+  readPeriods,
+  readRun,
+  readRuns,
+} from './runs.ts';
 import { settingsIn } from './facts.ts';
 import { checkSettings, readSettings, showSettings, storeSettings } from './settings.ts';
 import { settle } from './settle.ts';
@@ -68,6 +83,7 @@ export interface Parts {
   readonly reads: Pool;
   readonly writes: Writes;
   readonly jobs: BackgroundJobs;
+  readonly recordDownload: (run: RunKey, actor: Actor) => Promise<void>;
   /** The tenant, if it is in the scope of the caller. */
   readonly findTenant: (scope: Scope, id: string) => Promise<object | null>;
   /** For `Location`. */
@@ -88,7 +104,9 @@ export function payrollRoutes(parts: Parts): Route[] {
     implement(getPayrollImportDescription, payroll.getImportDescription),
     implement(listPayrollRuns, payroll.listRuns),
     implement(createPayrollRun, payroll.createRun),
+    implement(createPayrollReversal, payroll.createReversal),
     implement(getPayrollRun, payroll.getRun),
+    implement(getPayrollRunCopy, payroll.getCopy),
     implement(listPayrollFindings, payroll.listFindings),
     implement(acknowledgePayrollFinding, payroll.acknowledge),
     implement(searchPayrollEntries, payroll.searchEntries),
@@ -115,7 +133,9 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
       return ok(JSON.stringify({ items, ...periods } satisfies PayrollRunsOfTenant));
     }),
     implement(createPortalPayrollRun, payroll.createRun),
+    implement(createPortalPayrollReversal, payroll.createReversal),
     implement(getPortalPayrollRun, async call => ok(JSON.stringify(await detailsOf(parts, call)))),
+    implement(getPortalPayrollRunCopy, payroll.getCopy),
     implement(listPortalPayrollFindings, async call => {
       const findings = await findingsOf(parts, call);
       const isOfDivision = ({ field }: PayrollFinding) => field === 'costCenter';
@@ -174,8 +194,31 @@ function payrollOperations(parts: Parts) {
       return { status: 200, file: { ...file, stream: Readable.from([bytes]), size: bytes.length } };
     },
     listRuns: async (call: ResourceCall) => ok(JSON.stringify({ items: await runsOf(parts, call) })),
-    createRun: (call: CallOf<typeof createPayrollRun | typeof createPortalPayrollRun>) => create(parts, call),
+    async createRun(call: CallOf<typeof createPayrollRun | typeof createPortalPayrollRun>) {
+      await checkTenant(parts, call);
+      const tenant = { organizationId: call.scope.organizationId, tenantId: call.parameters.id };
+      await checkDivision(reads, { ...tenant, ...call.body });
+      return await create(parts, call, call.body);
+    },
+    async createReversal(call: CallOf<typeof createPayrollReversal | typeof createPortalPayrollReversal>) {
+      await checkTenant(parts, call);
+      const tenant = { organizationId: call.scope.organizationId, tenantId: call.parameters.id };
+      const reverses = await checkReversed(reads, tenant, call.body);
+      const { period, formats, replaces = null } = call.body;
+      return await create(parts, call, { period, formats, replaces, reverses });
+    },
     getRun: async (call: ResourceCall) => ok(JSON.stringify(await runOf(parts, call))),
+    async getCopy(
+      call: CallOf<typeof getPayrollRunCopy | typeof getPortalPayrollRunCopy>,
+    ): Promise<AnswerOf<typeof getPayrollRunCopy>> {
+      await runOf(parts, call);
+      const { format, number = 1 } = call.query;
+      const copy = await renderCopy(reads, keyOf(call), { format, number });
+      if (copy === null) throw new ApiError('NOT_FOUND', 'The run has fewer files of this format');
+      await parts.recordDownload(keyOf(call), call.caller.actor);
+      const { bytes, ...file } = copy;
+      return { status: 200, file: { ...file, stream: Readable.from([bytes]), size: bytes.length } };
+    },
     listFindings: async (call: ResourceCall) => ok(JSON.stringify({ items: await findingsOf(parts, call) })),
     async acknowledge(
       call: CallOf<typeof acknowledgePayrollFinding | typeof acknowledgePortalPayrollFinding>,
@@ -277,15 +320,21 @@ async function settingsOf(parts: Parts, call: ResourceCall): Promise<PayrollSett
   return showSettings(versions);
 }
 
+type CreateCall = CallOf<
+  | typeof createPayrollRun
+  | typeof createPortalPayrollRun
+  | typeof createPayrollReversal
+  | typeof createPortalPayrollReversal
+>;
+
 async function create(
   parts: Parts,
-  call: CallOf<typeof createPayrollRun | typeof createPortalPayrollRun>,
+  call: CreateCall,
+  wanted: NewRun,
 ): Promise<AnswerOf<typeof createPayrollRun>> {
-  await checkTenant(parts, call);
   const { organizationId, id: tenantId } = keyOf(call);
-  await checkDivision(parts.reads, { organizationId, tenantId, ...call.body });
   const run = await parts.writes.runWithoutClock(call, (write, session) =>
-    createRun(write, session, tenantId, call.body),
+    createRun(write, session, tenantId, wanted),
   );
   if (call.dryRun) return ok(JSON.stringify({ ...run, id: dryRunId }));
   // Not awaited: the answer is a run that is computing.

@@ -1,6 +1,7 @@
 import {
   ApiError,
   type PayrollFailure,
+  type PayrollReversalCreate,
   type PayrollRun,
   type PayrollRunCreate,
   payrollRunsMaximum,
@@ -16,6 +17,7 @@ import { cancelJob, queueJob, readProgress } from '../../jobs/background.ts';
 import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import type { Author, Write } from '../../write/writes.ts';
 import type { SettingsVersions } from './facts.ts';
+import type { ClientSettings } from './formats/format.ts';
 import type { RunKey } from './ledger.ts';
 import { lockSettings, readSettings, type TenantKey } from './settings.ts';
 import { checkMove, isInProgress, moveRun } from './states.ts';
@@ -26,6 +28,8 @@ export interface RunRow {
   readonly id: string;
   readonly tenant: string;
   readonly divisionId: string | null;
+  readonly kind: PayrollRun['kind'];
+  readonly reverses: PayrollRun['reverses'];
   readonly period: string;
   readonly formats: PayrollRun['formats'];
   readonly status: PayrollRun['status'];
@@ -36,13 +40,14 @@ export interface RunRow {
   readonly releasedBy: Actor | null;
   readonly releasedAt: Date | null;
   readonly documentIds: string[];
+  readonly head: ClientSettings | null;
 }
 
-const runFields = sql`id, tenant_id AS tenant, division_id AS "divisionId", period, formats, status, created_by AS "createdBy",
+const runFields = sql`id, tenant_id AS tenant, division_id AS "divisionId", kind, reverses, period, formats, status, created_by AS "createdBy",
   created_at AS "createdAt", summary, failure, released_by AS "releasedBy", released_at AS "releasedAt",
-  document_ids AS "documentIds"`;
+  document_ids AS "documentIds", head`;
 
-async function findRun(db: Queryable, { organizationId, id }: RunKey): Promise<RunRow> {
+export async function findRun(db: Queryable, { organizationId, id }: RunKey): Promise<RunRow> {
   const [row] = await db.rows<RunRow>(sql`
     SELECT ${runFields} FROM payroll_run WHERE organization_id = ${organizationId} AND id = ${id}`);
   if (row) return row;
@@ -78,9 +83,9 @@ export async function readRuns(
 }
 
 async function showRun(db: Queryable, organizationId: string, row: RunRow): Promise<PayrollRun> {
-  const { createdAt, releasedAt, documentIds, summary, ...run } = row;
+  const { createdAt, releasedAt, documentIds, summary, head: _head, ...run } = row;
   const progress = isInProgress(row) ? await readProgress(db, { organizationId, id: row.id }) : null;
-  const downloads = await readDownloads(db, organizationId, documentIds);
+  const downloads = await readDownloads(db, organizationId, [...documentIds, row.id]);
   return {
     ...run,
     createdAt: createdAt.toISOString(),
@@ -93,6 +98,7 @@ async function showRun(db: Queryable, organizationId: string, row: RunRow): Prom
     },
     releasedAt: releasedAt?.toISOString() ?? null,
     documents: documentIds.map(id => ({ id, downloads: downloads.get(id) ?? [] })),
+    copies: downloads.get(row.id) ?? [],
   };
 }
 
@@ -110,7 +116,6 @@ async function readDownloads(
   organizationId: string,
   documentIds: readonly string[],
 ): Promise<Map<string, Download[]>> {
-  if (documentIds.length === 0) return new Map();
   const rows = await db.rows<Actor & { documentId: string; first: Date; last: Date; count: number }>(sql`
     SELECT document_id AS "documentId", actor_type AS type, actor_id AS id, actor_name AS name,
       first_at AS first, last_at AS last, count
@@ -132,6 +137,9 @@ async function readDownloads(
 
 export const actorOf = ({ actor: { type, id, name } }: Author): Actor => ({ type, id, name });
 
+/** `reverses`: the run is a reversal. */
+export type NewRun = PayrollRunCreate & Partial<Pick<PayrollRun, 'reverses'>>;
+
 /**
  * Creates a run and queues its computation. The caller checks the division before.
  * @throws ApiError 422 VALIDATION_ERROR without settings and for a period that is too early or too late, DUPLICATE_RESOURCE while another
@@ -141,7 +149,7 @@ export async function createRun(
   write: Write,
   session: Queryable,
   tenantId: string,
-  { period, formats: wanted, divisionId = null, replaces = null }: PayrollRunCreate,
+  { period, formats: wanted, divisionId = null, replaces = null, reverses = null }: NewRun,
 ): Promise<PayrollRun> {
   const { organizationId } = write;
   const [{ firstPeriod }] = await lockSettings(session, { organizationId, tenantId });
@@ -149,9 +157,18 @@ export async function createRun(
   await checkPeriod(session, { organizationId, tenantId, firstPeriod, period, now: monthOf(write.instant) });
   const id = newId();
   const createdBy = actorOf(write.author);
-  const row = { organization_id: organizationId, id, tenant_id: tenantId, division_id: divisionId, period };
+  const kind = reverses === null ? 'regular' : 'reversal';
+  const row = {
+    organization_id: organizationId,
+    id,
+    tenant_id: tenantId,
+    division_id: divisionId,
+    kind,
+    period,
+  };
   const more = {
     formats: wanted,
+    reverses: reverses && JSON.stringify(reverses),
     status: 'computing',
     created_by: JSON.stringify(createdBy),
     created_at: write.at,
@@ -163,6 +180,8 @@ export async function createRun(
     id,
     tenant: tenantId,
     divisionId,
+    kind,
+    reverses,
     period,
     formats: wanted,
     status: 'computing',
@@ -174,6 +193,7 @@ export async function createRun(
     releasedBy: null,
     releasedAt: null,
     documents: [],
+    copies: [],
   };
 }
 
@@ -196,7 +216,7 @@ async function readLatest(
   { organizationId, tenantId }: { organizationId: string; tenantId: string },
 ): Promise<{ last: Month | null; open: string | null }> {
   const [found] = await db.rows<{ last: Month | null; open: string | null }>(sql`
-    SELECT max(period) FILTER (WHERE status = 'released') AS last,
+    SELECT max(period) FILTER (WHERE status = 'released' AND kind = 'regular') AS last,
       max(id) FILTER (WHERE status IN ('computing', 'draft', 'releasing')) AS open
     FROM payroll_run WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
   return found!;
@@ -283,7 +303,47 @@ export async function findTenantOfJob(
   return run?.tenant ?? null;
 }
 
-/** Records a download of a document, so that a second one can be warned about. */
+/**
+ * Returns the amounts that a reversal is about. @throws ApiError 422 VALIDATION_ERROR for neither a run nor an employee with months, INVALID_REFERENCE
+ */
+export async function checkReversed(
+  db: Queryable,
+  { organizationId, tenantId }: { organizationId: string; tenantId: string },
+  wanted: PayrollReversalCreate,
+): Promise<NonNullable<PayrollRun['reverses']>> {
+  const { period, runId = null, employeeId = null, firstMonth = null, lastMonth = null } = wanted;
+  const isOfRun = runId !== null && employeeId === null && firstMonth === null && lastMonth === null;
+  const isOfEmployee = runId === null && employeeId !== null;
+  if (!isOfRun && !isOfEmployee) throw unprocessable('Give either runId, or employeeId with the months');
+  const last = lastMonth ?? period;
+  if ((firstMonth ?? last) > last || last > period)
+    throw unprocessable('lastMonth must be neither before firstMonth nor after period');
+  const found = await db.run(
+    isOfRun
+      ? sql`SELECT FROM payroll_run WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id = ${runId}
+          AND status = 'released' AND period <= ${period}`
+      : sql`SELECT FROM employee WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id = ${employeeId}`,
+  );
+  if (found > 0) return { runId, employeeId, firstMonth, lastMonth };
+  const place = isOfRun ? 'runId must name a released run' : 'employeeId must name an employee';
+  throw new ApiError('INVALID_REFERENCE', `${place} of the tenant${isOfRun ? ', not after period' : ''}`);
+}
+
+/** Counts the released runs with files of the same period, kind, and tenant or division, from 1. Runs are released one after another. */
+export async function numberOf(
+  db: Queryable,
+  organizationId: string,
+  { id, tenant, divisionId, period, kind }: RunRow,
+): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM payroll_run
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND id < ${id}
+      AND period = ${period} AND kind = ${kind} AND division_id IS NOT DISTINCT FROM ${divisionId}
+      AND (summary -> 'entries')::int > 0`);
+  return row!.count + 1;
+}
+
+/** Records a download of a document or of copies of a run, so that a second one can be warned about. */
 export async function recordDownload(
   db: Queryable,
   { organizationId, id }: RunKey,

@@ -12,16 +12,17 @@ import type { Month } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
 import type { Write } from '../../write/writes.ts';
 import { assessOrder } from './assess.ts';
+import { balanceOf } from './balance.ts';
 import { owedFinder } from './explain.ts';
-import { lastMonth, yearsAhead } from './facts.ts';
+import { lastMonth, type Released, yearsAhead } from './facts.ts';
 import type { Basis, Kind } from './owed.ts';
 import { findOrder, readFacts } from './read.ts';
 import { actorOf } from './runs.ts';
 import { lockSettings, rejectDuringRelease } from './settings.ts';
 
 /**
- * Records that an amount was settled outside: it counts as released. Without an amount, all that is open for the month. An amount with the
- * other sign takes back a settlement.
+ * Records that an amount was paid elsewhere or is not owed (balance.ts). Without an amount, all that is open for the month. An amount with
+ * the other sign takes back a settlement of the same meaning.
  * @throws ApiError INVALID_REFERENCE for an unknown order or one without a tenant, INVALID_STATE_TRANSITION during a release,
  * 422 VALIDATION_ERROR for more than is open and a month out of range
  */
@@ -33,6 +34,7 @@ export async function settle(
     orderId,
     month,
     kind,
+    meaning,
     amount: wanted,
     reason,
   }: PayrollSettlementCreate & { readonly scope: Scope },
@@ -52,17 +54,19 @@ export async function settle(
     throw unprocessable(`month must not be after ${last}, ${yearsAhead} years after the present one`);
   const terms = { versions, period: month, formats: [], cutOff: null };
   const selection = { organizationId, tenantId, divisionId: null, orderId };
-  let open = 0n;
+  let unsettled = 0n;
   for await (const [facts] of readFacts(session, selection))
-    open = openAmount(assessOrder(facts!, terms).basis, facts!.released, { month, kind });
+    unsettled = openAmount(assessOrder(facts!, terms).basis, facts!.released, { month, kind });
+  // An amount to be given back is owed to the employee, and cannot be waived.
+  const open = meaning === 'not_owed' && unsettled < 0n ? 0n : unsettled;
   const settled = wanted === undefined ? open : cents(wanted);
   if (
     !isPartOf(settled, open) &&
-    !isPartOf(-settled, await readSettled(session, organizationId, { orderId, month, kind }))
+    !isPartOf(-settled, await readSettled(session, organizationId, { orderId, month, kind, meaning }))
   )
     throw unprocessable(
       open === 0n
-        ? `Nothing is open for ${kind} in ${month}; an amount can take back at most what was settled`
+        ? `Nothing is open for ${kind} in ${month} that is ${meaning}; an amount can take back at most what was settled so`
         : `amount must be a part of the ${amount(open)} that are open for ${kind} in ${month}, or take back what was settled`,
     );
   const id = newId();
@@ -74,6 +78,7 @@ export async function settle(
     kind,
     run_id: id,
     source: 'settled',
+    meaning,
     tenant_id: tenantId,
     employee_id: employeeId,
     cents: settled.toString(),
@@ -83,7 +88,17 @@ export async function settle(
   };
   write.send(sql`INSERT INTO payroll_entry ${insertion(row)}`);
   write.audit({ id: orderId, action: 'order.settle_payroll', fields: [] });
-  return { id, orderId, month, kind, amount: amount(settled), reason, settledBy, settledAt: write.instant };
+  return {
+    id,
+    orderId,
+    month,
+    kind,
+    meaning,
+    amount: amount(settled),
+    reason,
+    settledBy,
+    settledAt: write.instant,
+  };
 }
 
 /** More than the whole would come back in the next run with the other sign. */
@@ -94,21 +109,22 @@ function isPartOf(part: bigint, whole: bigint): boolean {
 async function readSettled(
   db: Queryable,
   organizationId: string,
-  { orderId, month, kind }: { orderId: string; month: Month; kind: Kind },
+  { orderId, month, kind, meaning }: Pick<PayrollSettlement, 'orderId' | 'month' | 'kind' | 'meaning'>,
 ): Promise<bigint> {
   const [sum] = await db.rows<{ cents: string }>(sql`
     SELECT coalesce(sum(cents), 0)::text AS cents FROM payroll_entry
     WHERE organization_id = ${organizationId} AND order_id = ${orderId} AND month = ${month} AND kind = ${kind}
-      AND source = 'settled'`);
+      AND source = 'settled' AND coalesce(meaning, 'paid_elsewhere') = ${meaning}`);
   return BigInt(sum!.cents);
 }
 
 function openAmount(
   basis: Basis | null,
-  released: readonly { month: Month; kind: Kind; cents: bigint }[],
+  released: readonly Released[],
   { month, kind }: { month: Month; kind: Kind },
 ): bigint {
   const owed = basis && owedFinder(month)(basis, month);
   const known = released.find(sum => sum.month === month && sum.kind === kind);
-  return (owed?.owed[kind] ?? 0n) - (known?.cents ?? 0n);
+  const { due, overpaid } = balanceOf(owed?.owed[kind] ?? 0n, known ?? null);
+  return due - overpaid;
 }

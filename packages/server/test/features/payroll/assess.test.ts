@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assessOrder, type RunTerms } from '../../../src/features/payroll/assess.ts';
-import type { Departure, Leave, OrderFacts, SettingsVersion } from '../../../src/features/payroll/facts.ts';
+import type {
+  Departure,
+  Leave,
+  OrderFacts,
+  Released,
+  SettingsVersion,
+} from '../../../src/features/payroll/facts.ts';
 import type { Finding } from '../../../src/features/payroll/findings.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import { amount } from '../../../src/lib/money.ts';
@@ -55,6 +61,8 @@ describe('kinds', () => {
         personnelNumber: '1234',
         contractNumber: 'LV-1',
         ...conversionBooking,
+        part: 0,
+        reverses: null,
       },
       {
         month: '2026-01',
@@ -66,6 +74,8 @@ describe('kinds', () => {
         processingKey: '2',
         sign: 1,
         costCenter: '4711',
+        part: 0,
+        reverses: null,
       },
     ]);
     assert.deepEqual(found, basis);
@@ -217,11 +227,36 @@ describe('earlier months', () => {
   });
 
   test('a settled amount counts as released, and its month is booked by the settings', () => {
-    const settled = (cents: bigint) => ({ released: [released('2026-01', cents, { booking: null })] });
+    const settled = (cents: bigint) => ({
+      released: [released('2026-01', 0n, { paidElsewhere: cents, booking: null })],
+    });
     assert.deepEqual(entriesOf(settled(3000n)), []);
     const [entry] = assess(settled(1000n), { period: '2026-02' }).entries;
     assert.deepEqual([entry!.month, entry!.cents, entry!.wageType], ['2026-01', 2000n, '3010']);
     assert.equal(findingsOf(['late'], settled(1000n), { period: '2026-02' }).length, 1);
+  });
+
+  test('a leave over a month that was paid elsewhere pays nothing out, and names what is to be settled there', () => {
+    const leaves = [leave({ from: '2026-01-01', to: '2026-01-31' })];
+    const suspending = { ...settings, leaves: { ...settings.leaves, parentalLeave: leaveRule('suspend') } };
+    const named = (sums: object) => {
+      const { entries, findings } = assess(
+        { leaves, released: [released('2026-01', 0n, sums)] },
+        { settings: suspending },
+      );
+      const overpaid = findings.filter(({ code }) => code === 'paid_elsewhere').map(({ cents }) => cents);
+      return [entries.map(({ cents }) => cents), overpaid];
+    };
+    assert.deepEqual(named({ paidElsewhere: 3000n, booking: null }), [[], [3000n]]);
+    assert.deepEqual(named({ exported: 2000n, paidElsewhere: 1000n }), [[-2000n], [1000n]]);
+    assert.deepEqual(named({ notOwed: 3000n, booking: null }), [[], []]);
+    assert.deepEqual(named({ exported: 1000n, notOwed: 2000n }), [[-1000n], []]);
+  });
+
+  test('what an earlier version paid out of a settled amount is not taken back', () => {
+    const order = { contract: { ...contract, salaryConversion: '0.00' } };
+    const sums = { paidElsewhere: 3000n, booking: conversionBooking };
+    assert.deepEqual(entriesOf({ ...order, released: [released('2026-01', -3000n, sums)] }), []);
   });
 });
 
@@ -262,7 +297,7 @@ describe('the cut-off', () => {
 
   test('what was settled since the last export is not taken back', () => {
     const settled = released('2026-01', 5000n);
-    const settledMonth = released('2026-02', 5000n, { booking: null });
+    const settledMonth = released('2026-02', 0n, { paidElsewhere: 5000n, booking: null });
     const order = { ...changed, contract: dearer, latestBasis: basis };
     assert.deepEqual(entriesOf({ ...order, released: [settled, settledMonth] }, february), []);
   });
@@ -282,7 +317,6 @@ describe('the cut-off', () => {
 
 describe('orders that cannot be computed', () => {
   const cases: [string, Partial<OrderFacts>, Finding][] = [
-    ['an S-pedelec', { isSPedelec: true }, { code: 's_pedelec' }],
     ['an order without contract', { contract: null }, { code: 'no_contract', field: 'contract' }],
     [
       'a contract without a first day',
@@ -314,14 +348,18 @@ describe('orders that cannot be computed', () => {
     assert.deepEqual(assess({ contract: swiss }, { settings: later, period: '2029-01' }), nothing);
   });
 
-  test('an S-pedelec is not listed where no month of its contract is in the run', () => {
-    const order = { isSPedelec: true };
-    assert.deepEqual(assess(order, { period: '2025-12' }).findings, []);
-    const later = { ...conversionOnly, firstPeriod: '2029-01' };
-    assert.deepEqual(assess(order, { settings: later, period: '2029-01' }).findings, []);
-    assert.equal(assess({ ...order, contract: null }, { period: '2025-12' }).findings.length, 1);
-    const exported = { ...order, released: [released('2026-01', 1n)] };
-    assert.equal(assess(exported, { settings: later, period: '2029-01' }).findings.length, 1);
+  test('an S-pedelec is exported like others, and each month that is exported names its benefit', () => {
+    const named = (released: Released[]) =>
+      assess({ isSPedelec: true, released }, { settings }).findings.filter(
+        ({ code }) => code === 's_pedelec',
+      );
+    assert.deepEqual(entriesOf({ isSPedelec: true }), entriesOf({}));
+    assert.deepEqual(named([]), [
+      { code: 's_pedelec', month: '2026-01', kind: 'taxable_benefit', cents: 800n },
+    ]);
+    const { entries } = assess({}, { settings });
+    const all = entries.map(({ kind, cents }) => released('2026-01', cents, { kind }));
+    assert.deepEqual(named(all), []);
   });
 
   test('a contract without a last day ends with its term', () => {
@@ -371,7 +409,7 @@ describe('what a format does not take', () => {
     );
   });
 
-  test('LODAS takes no correction before the previous year, so that none of the formats has it', () => {
+  test('DATEV takes no correction before the previous year, so that none of the formats has it', () => {
     const old = { ...contract, startDate: '2024-12-01', endDate: '2027-11-30' };
     const since = { ...conversionOnly, firstPeriod: '2024-12' };
     const run = { ...lodas, settings: since, period: '2026-01' };
@@ -381,6 +419,13 @@ describe('what a format does not take', () => {
       {
         code: 'correction_out_of_range',
         field: 'lodas',
+        month: '2024-12',
+        kind: 'salary_conversion',
+        cents: 3000n,
+      },
+      {
+        code: 'correction_out_of_range',
+        field: 'lug',
         month: '2024-12',
         kind: 'salary_conversion',
         cents: 3000n,

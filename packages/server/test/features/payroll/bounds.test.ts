@@ -77,6 +77,7 @@ const settle = (orderId: string, more: object) =>
     orderId,
     kind: 'salary_conversion',
     month: monthsBack(3),
+    meaning: 'paid_elsewhere',
     reason: 'Vom Steuerbüro gebucht',
     ...more,
   });

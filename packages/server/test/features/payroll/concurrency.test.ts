@@ -80,7 +80,13 @@ test('a settlement after the draft makes it stale: its release fails and release
   });
   assert.equal((await waitForRun(created.id)).status, 'draft');
   const [order] = (await fixture.client.get('/orders')).body.items;
-  const settled = { orderId: order.id, month: '2026-11', kind: 'taxable_benefit', reason: 'Steuerbüro' };
+  const settled = {
+    orderId: order.id,
+    month: '2026-11',
+    kind: 'taxable_benefit',
+    meaning: 'paid_elsewhere',
+    reason: 'Steuerbüro',
+  };
   assert.equal((await own.post(at('/payroll-settlements'), settled)).status, 201);
   const answer = await own.post(at(`/payroll-runs/${created.id}/release`), undefined);
   assert.deepEqual(codesOf([answer]), ['200']);

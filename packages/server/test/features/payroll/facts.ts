@@ -80,5 +80,14 @@ export const conversionBooking: Booking = {
 
 /** The conversion of a month that a run exported. */
 export function released(month: string, cents: bigint, more: Partial<Released> = {}): Released {
-  return { month, kind: 'salary_conversion', cents, booking: conversionBooking, ...more };
+  return {
+    month,
+    kind: 'salary_conversion',
+    exported: cents,
+    paidElsewhere: 0n,
+    notOwed: 0n,
+    booking: conversionBooking,
+    personnelNumber: '1234',
+    ...more,
+  };
 }

@@ -5,6 +5,7 @@ import {
   payrollKinds,
   type PayrollLeaveRule,
   type PayrollMapping,
+  type PayrollSettlement,
 } from '@kontor/contract';
 import fc from 'fast-check';
 import { assessOrder } from '../../../src/features/payroll/assess.ts';
@@ -30,10 +31,13 @@ import { dayMilliseconds, expectedOwed, iso } from './oracle.ts';
  * in the end is computed day by day.
  */
 
+type Meaning = PayrollSettlement['meaning'];
+
 interface LedgerEntry {
   readonly month: string;
   readonly kind: Kind;
   readonly cents: bigint;
+  readonly source: 'run' | Meaning;
   /** Null for a settlement. */
   readonly booking: Booking | null;
 }
@@ -71,13 +75,20 @@ function factsOf(life: Life): OrderFacts {
 
 /** The sums of the ledger, each with the booking of its last exported entry. */
 function sumUp(ledger: readonly LedgerEntry[]): Released[] {
-  const sums = new Map<string, Released>();
-  for (const { month, kind, cents, booking } of ledger) {
-    const before = sums.get(`${month} ${kind}`);
-    const sum = { month, kind, cents: (before?.cents ?? 0n) + cents };
-    sums.set(`${month} ${kind}`, { ...sum, booking: booking ?? before?.booking ?? null });
-  }
-  return [...sums.values()];
+  const groups = Map.groupBy(ledger, ({ month, kind }) => `${month} ${kind}`);
+  return Array.from(groups.values(), entries => ({
+    month: entries[0]!.month,
+    kind: entries[0]!.kind,
+    exported: sumOf(entries, 'run'),
+    paidElsewhere: sumOf(entries, 'paid_elsewhere'),
+    notOwed: sumOf(entries, 'not_owed'),
+    booking: entries.findLast(({ booking }) => booking !== null)?.booking ?? null,
+    personnelNumber: null,
+  }));
+}
+
+function sumOf(entries: readonly LedgerEntry[], wanted: LedgerEntry['source']): bigint {
+  return entries.reduce((sum, { source, cents }) => (source === wanted ? sum + cents : sum), 0n);
 }
 
 function assess(
@@ -128,8 +139,10 @@ function release(life: Life, { entries, basis }: ReturnType<typeof assess>): voi
       const kept = { ...before, processingKey: before.processingKey ?? keyOfSettings };
       assert.deepEqual(booking, kept, 'a correction keeps its booking');
     }
-    life.ledger.push({ month, kind, cents, booking });
+    life.ledger.push({ month, kind, cents, source: 'run', booking });
   }
+  for (const { month, kind, exported } of sumUp(life.ledger))
+    assert.ok(exported >= 0n, `${kind} of ${month}: a run paid out what was paid elsewhere`);
   if (basis !== null) life.latestBasis = basis;
 }
 
@@ -200,13 +213,24 @@ const anyRun: fc.Arbitrary<Run> = fc.record({
 const anySettlement = fc.record({
   months: fc.integer({ min: 0, max: 6 }),
   kind: fc.constantFrom(...payrollKinds),
+  meaning: fc.constantFrom<Meaning>('paid_elsewhere', 'not_owed'),
   cents: fc.bigInt({ min: -5000n, max: 5000n }),
 });
 
-function settle(life: Life, { months, kind, cents }: { months: number; kind: Kind; cents: bigint }): void {
+interface Settlement {
+  readonly months: number;
+  readonly kind: Kind;
+  readonly meaning: Meaning;
+  readonly cents: bigint;
+}
+
+/** Whatever is open. A waiver is taken back at most as a whole. */
+function settle(life: Life, { months, kind, meaning, cents }: Settlement): void {
   let month = life.settings.firstPeriod;
   for (let after = 0; after < months; after++) month = monthAfter(month);
-  life.ledger.push({ month, kind, cents, booking: null });
+  const waived = sumUp(life.ledger).find(sum => sum.month === month && sum.kind === kind)?.notOwed ?? 0n;
+  if (meaning === 'not_owed' && waived + cents < 0n) return;
+  life.ledger.push({ month, kind, cents, source: meaning, booking: null });
 }
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
@@ -302,8 +326,17 @@ const settingOfKind = {
   employer_subsidy: 'employerSubsidy',
 } as const;
 
-/** Checks month by month that released plus settled amounts are what is owed, and returns the months that were checked. */
+/**
+ * Checks month by month that exported amounts, settled ones and those that a run names to be settled elsewhere are what is owed, and returns the
+ * months that were checked.
+ */
 function checkLedger(life: Life): number {
+  const { findings } = assess(life, life.period, { names: ['csv'], cutOff: null });
+  const named = new Map(
+    findings.flatMap(({ code, month, kind, cents }) =>
+      code === 'paid_elsewhere' ? [[`${month} ${kind}`, cents!] as const] : [],
+    ),
+  );
   const owed = owedInTheEnd(life);
   let checked = 0;
   for (const kind of payrollKinds) {
@@ -312,11 +345,14 @@ function checkLedger(life: Life): number {
     const months = new Set([...owed[kind].keys(), ...ofKind.map(({ month }) => month)]);
     for (const month of months) {
       const entries = ofKind.filter(entry => entry.month === month);
-      const sum = entries.reduce((total, { cents }) => total + cents, 0n);
+      const [exported, paid] = [sumOf(entries, 'run'), sumOf(entries, 'paid_elsewhere')];
+      const overpaid = named.get(`${month} ${kind}`) ?? 0n;
+      const due = (owed[kind].get(month) ?? 0n) - sumOf(entries, 'not_owed');
       const wasExported = entries.some(({ booking }) => booking !== null);
       if (month < life.settings.firstPeriod) assert.ok(!wasExported, `${month} is before the first period`);
       else if (isExported || wasExported) {
-        assert.equal(sum, owed[kind].get(month) ?? 0n, `${kind} of ${month}`);
+        assert.equal(exported + paid - overpaid, due > 0n ? due : 0n, `${kind} of ${month}`);
+        assert.ok(overpaid === 0n || exported === 0n, 'exported amounts are given back first');
         checked++;
       }
     }
@@ -324,7 +360,7 @@ function checkLedger(life: Life): number {
   return checked;
 }
 
-test('at the end of the term, released plus settled amounts are what is owed, to the cent, and nothing is released twice', () => {
+test('at the end of the term, exported, settled and named amounts are what is owed, to the cent, and nothing is released twice', () => {
   let checked = 0;
   const anyLife = fc.record({
     contract: fc.option(anyContractOf),

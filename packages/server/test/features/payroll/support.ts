@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { PayrollLeaveRule } from '@kontor/contract';
 
 /** The rule of a leave with one effect on all kinds. */
@@ -28,3 +29,13 @@ export const settingsInput = {
   },
   conversionBound: null,
 };
+
+export function assertError(
+  answer: { status: number; body: any },
+  status: number,
+  code: string,
+  message = /./,
+): void {
+  assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], JSON.stringify(answer.body));
+  assert.match(answer.body.error.message, message);
+}

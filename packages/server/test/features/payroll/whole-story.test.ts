@@ -113,9 +113,9 @@ test('two runs in a row export the orders that were handed over, in every format
   const first = await release('2025-09');
   const september = await readDocuments(first);
   assert.deepEqual(filesOf(september), [
-    'lohn-2025-09.csv of 2025-09',
-    'lodas-2025-09.txt of 2025-09',
-    'lug-2025-09.txt of 2025-09',
+    'lohn-beispiel-gmbh-10001-2025-09.csv of 2025-09',
+    'lodas-beispiel-gmbh-10001-2025-09.txt of 2025-09',
+    'lug-beispiel-gmbh-10001-2025-09.txt of 2025-09',
   ]);
   assertAmounts(september, ['1234 2025-09 3010 on 4711: -8310', '1234 2025-09 3020 on 4711: 800']);
 
@@ -150,10 +150,10 @@ test('a leave that is reported later corrects the month in the third run', async
   const third = await release('2025-11');
   const november = await readDocuments(third);
   assert.deepEqual(filesOf(november), [
-    'lohn-2025-11.csv of 2025-11',
-    'lodas-2025-11.txt of 2025-11',
-    'lug-2025-11-korrektur-2025-10.txt of 2025-10',
-    'lug-2025-11.txt of 2025-11',
+    'lohn-beispiel-gmbh-10001-2025-11.csv of 2025-11',
+    'lodas-beispiel-gmbh-10001-2025-11.txt of 2025-11',
+    'lug-beispiel-gmbh-10001-2025-11-korrektur-2025-10.txt of 2025-10',
+    'lug-beispiel-gmbh-10001-2025-11.txt of 2025-11',
   ]);
   // 7 of 31 days of 83.10 come back; the benefit of the month stays.
   assertAmounts(november, [

@@ -23,6 +23,7 @@ export const csvFormat: Format = {
   name: 'lohn',
   hasNames: true,
   hasFilePerMonth: false,
+  namesClient: false,
   checkSettings: () => [],
   takesMonth: () => true,
   checkLine: checkPayrollNumber,

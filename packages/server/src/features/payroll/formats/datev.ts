@@ -1,4 +1,5 @@
 import type { PayrollSettings } from '@kontor/contract';
+import type { Month } from '../../../lib/calendar.ts';
 import { checkPayrollNumber, type Line, type Violation } from './format.ts';
 
 /** The bytes of characters in Windows-1252, the code page of DATEV's ASCII imports. */
@@ -34,6 +35,14 @@ const maxCostCenter = 8;
 
 type Settings = Pick<PayrollSettings, 'adviserNumber' | 'clientNumber' | 'personnelNumbers'>;
 
+/** A personnel number of the company. A sign or a formula at its start would be another number, or none. */
+const companyNumberPattern = /^[\p{L}0-9][\p{L}0-9 ./_-]{0,14}$/u;
+
+/** The current and the previous year, which LODAS corrects (DATEV Hilfe 1070821). Lohn und Gehalt has the same bound here. */
+export function isOfTwoYears(month: Month, period: Month): boolean {
+  return Number(month.slice(0, 4)) >= Number(period.slice(0, 4)) - 1;
+}
+
 /** Both DATEV formats name the adviser and the client. */
 export function checkDatevSettings({ adviserNumber, clientNumber }: Settings): Violation[] {
   return [
@@ -52,6 +61,8 @@ export function checkDatevLine(line: Line, settings: Settings, maxCents: bigint)
   const violations = checkPayrollNumber(line, settings);
   if (violations.length === 0)
     violations.push(...checkText(personnelNumber, 'employeeNumber', 'personnel_number'));
+  if (violations.length === 0 && !companyNumberPattern.test(personnelNumber))
+    violations.push({ code: 'personnel_number', field: 'employeeNumber' });
   if (costCenter !== null) {
     if (costCenter.length > maxCostCenter) violations.push({ code: 'cost_center', field: 'costCenter' });
     else violations.push(...checkText(costCenter, 'costCenter', 'cost_center'));

@@ -19,14 +19,17 @@ export interface Line {
   readonly contractNumber: string | null;
 }
 
-type Settings = Pick<PayrollSettings, 'adviserNumber' | 'clientNumber' | 'personnelNumbers'>;
+/** The settings that files show. */
+export type ClientSettings = Pick<PayrollSettings, 'adviserNumber' | 'clientNumber' | 'personnelNumbers'>;
 
 export interface FileHead {
-  readonly settings: Settings;
+  readonly settings: ClientSettings;
   /** The month of the run. */
   readonly period: Month;
   /** The month that the file is for: the period, or in formats with a file per month an earlier one. */
   readonly month: Month;
+  /** Rendered again after the release. */
+  readonly isCopy?: boolean;
 }
 
 /** A value that a format cannot take. */
@@ -45,11 +48,13 @@ export interface Format {
   readonly hasNames: boolean;
   /** Whether corrections of each month are a file of their own. */
   readonly hasFilePerMonth: boolean;
+  /** Whether a file names the adviser and the client, so that amounts of another client are a file of their own. */
+  readonly namesClient: boolean;
   /** Names the settings that this format lacks. */
-  checkSettings(settings: Settings): Violation[];
+  checkSettings(settings: ClientSettings): Violation[];
   /** Whether amounts of a month can be exported in a period. */
   takesMonth(month: Month, period: Month): boolean;
-  checkLine(line: Line, settings: Settings): Violation[];
+  checkLine(line: Line, settings: ClientSettings): Violation[];
   /** The lines before the entries. */
   head(file: FileHead): string[];
   line(line: Line, file: FileHead): string;
@@ -60,7 +65,10 @@ export interface Format {
 const payrollNumberPattern = /^[1-9][0-9]{0,4}$/;
 
 /** The number of an employee in a payroll system is 1 to 99999. One of the company has no form. */
-export function checkPayrollNumber({ personnelNumber }: Line, { personnelNumbers }: Settings): Violation[] {
+export function checkPayrollNumber(
+  { personnelNumber }: Line,
+  { personnelNumbers }: ClientSettings,
+): Violation[] {
   if (personnelNumbers === 'company' || payrollNumberPattern.test(personnelNumber)) return [];
   return [{ code: 'personnel_number', field: 'employeeNumber' }];
 }

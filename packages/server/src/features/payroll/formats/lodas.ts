@@ -1,5 +1,5 @@
 import type { Month } from '../../../lib/calendar.ts';
-import { checkDatevLine, checkDatevSettings, encodeWindows1252 } from './datev.ts';
+import { checkDatevLine, checkDatevSettings, encodeWindows1252, isOfTwoYears } from './datev.ts';
 import { decimalComma, type FileHead, type Format, type Line, monthAndYear } from './format.ts';
 
 /** Numbers of the two kinds of records in the description. */
@@ -10,8 +10,7 @@ const correction = '2';
 const maxCents = 99_999_999_999n;
 
 /**
- * DATEV LODAS, ASCII import (94th edition, June 2026). Amounts of earlier months are records of their own (`nachber`), and only the current
- * and the previous year can be corrected (DATEV Hilfe 1070821). A database version is never written, as it must not be hard-wired.
+ * DATEV LODAS, ASCII import (94th edition, June 2026). Amounts of earlier months are records of their own (`nachber`). A database version is never written, as it must not be hard-wired.
  */
 export const lodasFormat: Format = {
   mediaType: 'text/plain',
@@ -19,12 +18,13 @@ export const lodasFormat: Format = {
   name: 'lodas',
   hasNames: false,
   hasFilePerMonth: false,
+  namesClient: true,
   checkSettings: checkDatevSettings,
-  takesMonth: (month, period) => Number(month.slice(0, 4)) >= Number(period.slice(0, 4)) - 1,
+  takesMonth: isOfTwoYears,
   checkLine(line, settings) {
     const violations = checkDatevLine(line, settings, maxCents);
     if (!/^[0-9]{1,4}$/.test(line.wageType)) violations.push({ code: 'wage_type', field: 'wageType' });
-    if (!/^[0-9]{1,2}$/.test(line.processingKey ?? ''))
+    if (!/^(0[1-9]|[1-9][0-9]?)$/.test(line.processingKey ?? ''))
       violations.push({ code: 'processing_key', field: 'processingKey' });
     return violations;
   },
@@ -33,7 +33,7 @@ export const lodasFormat: Format = {
   encode: encodeWindows1252,
 };
 
-function head({ settings }: FileHead): string[] {
+function head({ settings, isCopy = false }: FileHead): string[] {
   const hasOwnNumbers = settings.personnelNumbers === 'company';
   const number = hasOwnNumbers ? 'pnr_betriebliche#bwd' : 'pnr#bwd';
   return [
@@ -45,6 +45,9 @@ function head({ settings }: FileHead): string[] {
     'Zahlenkomma=,',
     'Datumsformat=TT/MM/JJJJ',
     ...(hasOwnNumbers ? ['BetrieblichePNrVerwenden=Ja'] : []),
+    ...(isCopy
+      ? ['Kommentarzeichen=*', '* Kopie: nur importieren, wenn die erste Datei nicht importiert wurde']
+      : []),
     '[Satzbeschreibung]',
     `${booking};u_lod_bwd_buchung_standard;abrechnung_zeitraum#bwd;bs_wert_butab#bwd;bs_nr#bwd;la_eigene#bwd;${number};kostenstelle#bwd;`,
     `${correction};u_lod_bwd_buchung_nachber;${number};abrechnung_zeitraum#bwd;nb_datum_mm#bwd;bs_wert_butab#bwd;bs_nr#bwd;kostenstelle#bwd;la_eigene#bwd;`,

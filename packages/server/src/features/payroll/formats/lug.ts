@@ -1,4 +1,4 @@
-import { checkDatevLine, checkDatevSettings, encodeWindows1252 } from './datev.ts';
+import { checkDatevLine, checkDatevSettings, encodeWindows1252, isOfTwoYears } from './datev.ts';
 import { decimalComma, encodeLines, type Format, monthAndYear } from './format.ts';
 
 /** 9,999,999.99 */
@@ -14,8 +14,9 @@ export const lugFormat: Format = {
   name: 'lug',
   hasNames: false,
   hasFilePerMonth: true,
+  namesClient: true,
   checkSettings: checkDatevSettings,
-  takesMonth: () => true,
+  takesMonth: isOfTwoYears,
   checkLine(line, settings) {
     const violations = checkDatevLine(line, settings, maxCents);
     const wageType = Number(line.wageType);

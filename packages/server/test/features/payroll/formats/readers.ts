@@ -67,7 +67,11 @@ export function readLodas(bytes: Uint8Array): ReadFile & { readonly period: stri
     else current!.push(line);
   }
   assert.deepEqual([...sections.keys()], ['Allgemein', 'Satzbeschreibung', 'Bewegungsdaten']);
-  const general = new Map(sections.get('Allgemein')!.map(line => line.split('=') as [string, string]));
+  const settings = sections.get('Allgemein')!;
+  const mark = settings.includes('Kommentarzeichen=*') ? '* ' : '\0';
+  const general = new Map(
+    settings.filter(line => !line.startsWith(mark)).map(line => line.split('=') as [string, string]),
+  );
   assert.equal(general.get('Ziel'), 'LODAS');
   assert.equal(general.get('Feldtrennzeichen'), ';');
   assert.equal(general.get('Zahlenkomma'), ',');
@@ -93,7 +97,7 @@ export function readLodas(bytes: Uint8Array): ReadFile & { readonly period: stri
     if (!isCorrection) assert.equal(table, 'u_lod_bwd_buchung_standard');
     const personnelNumber = record.get(hasOwnNumbers ? 'pnr_betriebliche' : 'pnr')!;
     if (!hasOwnNumbers) assert.match(personnelNumber, /^[1-9][0-9]{0,4}$/);
-    assert.match(record.get('bs_nr')!, /^[0-9]{1,2}$/);
+    assert.match(record.get('bs_nr')!, /^(?!0+$)[0-9]{1,2}$/);
     assert.match(record.get('la_eigene')!, /^[0-9]{1,4}$/);
     assert.ok(record.get('kostenstelle')!.length <= 8);
     return {

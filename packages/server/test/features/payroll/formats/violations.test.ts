@@ -43,15 +43,15 @@ describe('what DATEV does not take is reported with its field', () => {
       assertSettings(datev, { ...head.settings, clientNumber }, violation);
   });
 
-  test("a personnel number of payroll is 1 to 99999, one of the company's own is any text", () => {
+  test("a personnel number of payroll is 1 to 99999, one of the company's own begins with a letter or digit and has at most 15 characters", () => {
     const violation = { code: 'personnel_number', field: 'employeeNumber' } as const;
     const all = [...datev, 'csv'] as const;
     for (const personnelNumber of ['1', '99999']) assertLine(all, head, { personnelNumber });
     for (const personnelNumber of ['', '0', '007', '100000', '-1', '1.5', 'E-1', '１'])
       assertLine(all, head, { personnelNumber }, violation);
-    for (const personnelNumber of ['0', '007', '100000', 'MÜ 0042', '€'])
+    for (const personnelNumber of ['0', '007', '100000', 'MÜ 0042', 'E-1', '123456789012345'])
       assertLine(datev, ownHead, { personnelNumber });
-    for (const personnelNumber of ['', '1;2', '1"2', ' 1', '1 '])
+    for (const personnelNumber of ['', '1;2', '1"2', ' 1', '1 ', '-5', '+7', '=7', '€', '1234567890123456'])
       assertLine(datev, ownHead, { personnelNumber }, violation);
   });
 
@@ -105,12 +105,13 @@ describe('what DATEV does not take is reported with its field', () => {
       assert.throws(() => formats[name].encode('Ł'), /Windows-1252 cannot write U\+141/);
   });
 
-  test('LODAS corrects the current and the previous year, Lohn und Gehalt any month', () => {
+  test('DATEV corrects the current and the previous year, a CSV file any month', () => {
     const takes = (name: FormatName, month: string) => formats[name].takesMonth(month, '2026-11');
-    for (const month of ['2026-11', '2026-01', '2025-12', '2025-01'])
-      assert.ok(takes('datev_lodas', month), month);
-    for (const month of ['2024-12', '2020-01']) assert.ok(!takes('datev_lodas', month), month);
-    assert.ok(takes('datev_lug', '2020-01') && takes('csv', '2020-01'));
+    for (const name of datev) {
+      for (const month of ['2026-11', '2026-01', '2025-12', '2025-01']) assert.ok(takes(name, month), month);
+      for (const month of ['2024-12', '2020-01']) assert.ok(!takes(name, month), month);
+    }
+    assert.ok(takes('csv', '2020-01'));
   });
 
   test('all that is wrong with a line is reported at once', () => {
