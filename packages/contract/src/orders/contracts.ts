@@ -15,7 +15,7 @@ import {
   Values,
 } from '../schema.ts';
 
-/** What a contract costs in a month. */
+/** Rates of a month, and the shares of the employer. */
 const agreedAmounts = {
   leasingRate: Money(2, 'Leasing rate a month'),
   leasingRateSubsidy: Money(2, "Employer's share of the leasing rate"),
