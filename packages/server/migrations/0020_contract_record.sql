@@ -1,7 +1,7 @@
 -- compatible with: 0015
 
 -- Early ends and versions of the contract of an order, with their authors (features/orders/contract-record.ts); null while there are none. An
--- erasure empties it: reasons and notes are about the person.
+-- erasure empties it: reasons and comments are about the person.
 ALTER TABLE employee_order ADD COLUMN contract_record json;
 
 -- List price and benefit rule of each product, in their order; null: the taxable benefit follows from the list price of the contract.

@@ -15,7 +15,7 @@ import {
   Values,
 } from '../schema.ts';
 
-/** What a contract costs in a month. */
+/** Rates of a month, and the shares of the employer. */
 const agreedAmounts = {
   leasingRate: Money(2, 'Leasing rate a month'),
   leasingRateSubsidy: Money(2, "Employer's share of the leasing rate"),
@@ -25,7 +25,7 @@ const agreedAmounts = {
   serviceRateSubsidy: Money(2, "Employer's share of the service rate"),
 };
 
-/** What follows from the others. */
+/** They follow from the others. */
 const derivedAmounts = {
   salaryConversion: Money(2, 'Monthly salary conversion: rates less subsidies'),
   taxableBenefit: Money(
@@ -86,23 +86,23 @@ const end = {
   ),
 };
 
-const note = nullable(
-  Text('Note, which the public API never shows', 'Rad am 12. abgegeben', { maxLength: 2000 }),
+const comment = nullable(
+  Text('Comment, which the public API never shows', 'Rad am 12. abgegeben', { maxLength: 2000 }),
 );
 
 export const ContractEnd = NamedObject('ContractEnd', 'An early end of a contract', {
   ...end,
-  note: Type.Optional(note),
+  comment: Type.Optional(comment),
 });
 export type ContractEnd = Static<typeof ContractEnd>;
 
 export const OrderCompletion = NamedObject(
   'OrderCompletion',
-  'The early end of the contract, if it ended early. `reason` and `note` need `lastDay`',
+  'The early end of the contract, if it ended early. `reason` and `comment` need `lastDay`',
   {
     lastDay: Type.Optional(end.lastDay),
     reason: Type.Optional({ ...end.reason, default: 'returned' }),
-    note: Type.Optional(note),
+    comment: Type.Optional(comment),
   },
 );
 export type OrderCompletion = Static<typeof OrderCompletion>;
@@ -113,13 +113,13 @@ export const ContractVersion = NamedObject(
   {
     from: Period('First month with these amounts: a month of the contract', '2027-01'),
     ...optionals(changedAmounts),
-    note: Type.Optional(note),
+    comment: Type.Optional(comment),
   },
 );
 export type ContractVersion = Static<typeof ContractVersion>;
 
 const recorded = {
-  note,
+  comment,
   recordedAt: Instant('When it was recorded'),
   recordedBy: PayrollActor,
   withdrawnAt: nullable(Instant('When it was withdrawn; null while it holds')),
@@ -165,7 +165,7 @@ export const ContractRecord = NamedObject(
     agreedEndDate: nullable(
       Day('Last day without an early end; null without a contract or an agreed day', '2029-09-30'),
     ),
-    ends: Type.Array(RecordedEnd, {
+    endHistory: Type.Array(RecordedEnd, {
       description: 'Early ends, the latest last. The last one holds unless it was withdrawn',
     }),
     versions: Type.Array(RecordedVersion, {

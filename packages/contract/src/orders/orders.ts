@@ -14,7 +14,6 @@ import {
   Day,
   Id,
   Instant,
-  Integer,
   NamedObject,
   nullable,
   optionals,

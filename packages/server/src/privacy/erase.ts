@@ -196,7 +196,7 @@ function eraseOrders(write: WriteAtClock, { orders, recorded }: DataSubject): vo
       ...orderResource.row(order),
       // The content of the intake could be guessed from its digest.
       intake_digest: null,
-      // Reasons and notes of its end, and the authors.
+      // Reasons and comments of its end, and the authors.
       contract_record: null,
       doc: orderResource.document(order),
     });

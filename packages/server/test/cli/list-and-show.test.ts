@@ -9,6 +9,7 @@ import { collectUses } from '../../src/features/keys/usage/write.ts';
 import { dayAgo, giveDays, running, store, waiting } from '../jobs/support.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import { storeEmployees } from '../support/employees.ts';
+import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
 import { kontorHere } from './in-process.ts';
 
 const pepper = 'x'.repeat(32);
@@ -265,5 +266,29 @@ describe('order due', () => {
     assert.equal(due[1].since, `${dayAgo(2)}T00:00:00.000Z`);
     assert.match(await text('order', 'due'), new RegExp(`order_expiry +${organization} +1`));
     assert.deepEqual(await json('order', 'due'), { due });
+  });
+});
+
+describe('order end', () => {
+  test('records an early end, changes it, and restores the agreed last day', async () => {
+    const place = { organizationId: organization, tenantId: tenant };
+    const { sql } = testing.database;
+    const [employee] = await storeEmployees(sql, organization, [{ tenant }]);
+    const contract = contractInput({ startDate: '2026-01-01', endDate: '2028-12-31' });
+    const input = orderInput({ employeeId: employee!.id, status: 'active', contract, orderNumber: 'A-77' });
+    const [order] = await storeOrders(sql, place, [input]);
+    const end = (day: string, ...more: string[]) =>
+      ['order', 'end', order!.id, '--last-day', day, '--reason', 'returned', ...more] as const;
+    assert.equal(await text(...end('2026-03-31')), 'The contract of order A-77 ends on 2026-03-31\n');
+    const { contractRecord } = await json(...end('2026-04-30', '--comment', 'Später'));
+    const [, last] = contractRecord.endHistory;
+    assert.deepEqual(
+      [last.lastDay, last.comment, last.recordedBy.type],
+      ['2026-04-30', 'Später', 'operator'],
+    );
+    const restored = await text('order', 'end', order!.id, '--withdraw');
+    assert.equal(restored, 'The contract of order A-77 ends on 2028-12-31\n');
+    assert.match(await rejected('order', 'end', order!.id, '--withdraw'), /No early end/);
+    assert.match(await rejected(...end('2029-01-01')), /lastDay must be from 2026-01-01 to 2028-12-31/);
   });
 });

@@ -70,12 +70,12 @@ async function ofOrders(
 type Path = Record<string, string>;
 
 async function ofContract({ client, recorder }: Pick<PlatformStage, 'client' | 'recorder'>, path: Path) {
-  const version = { from: '2027-01', leasingRate: '104.20', note: 'Zubehör ab Januar' };
+  const version = { from: '2027-01', leasingRate: '104.20', comment: 'Zubehör ab Januar' };
   const { body } = await recorder.ask(client, 'recordContractVersion', { path, body: version });
   const { id: versionId } = (body as OrderWithRecord).contractRecord.versions[0]!;
   const ofVersion = { ...path, versionId };
   await recorder.ask(client, 'withdrawContractVersion', { path: ofVersion });
-  const end = { lastDay: '2027-02-28', reason: 'purchase', note: 'Abgelöst' };
+  const end = { lastDay: '2027-02-28', reason: 'purchase', comment: 'Abgelöst' };
   await recorder.ask(client, 'recordContractEnd', { path, body: end });
   await recorder.ask(client, 'getOrderContractRecord', { path });
   await recorder.ask(client, 'withdrawContractEnd', { path });

@@ -50,20 +50,20 @@ describe('POST …/contract-end', () => {
   for (const status of ['active', 'completed'] as const)
     test(`200: the contract of an order that is ${status} ends on the day, which the public API shows`, async () => {
       const order = await stored({ status });
-      const { status: answered, body } = await end(order.id, { lastDay: '2026-04-10', note: 'Abgegeben' });
+      const { status: answered, body } = await end(order.id, { lastDay: '2026-04-10', comment: 'Abgegeben' });
       assert.equal(answered, 200);
       const { updatedAt } = body.order;
       const contract = { ...order.contract, endDate: '2026-04-10' };
       assert.ok(updatedAt > order.updatedAt);
       assert.deepEqual(body.order, { ...order, contract, updatedAt });
       assert.deepEqual(await publicly(order.id), body.order);
-      const [recorded] = body.contractRecord.ends;
+      const [recorded] = body.contractRecord.endHistory;
       const { recordedBy, ...rest } = recorded;
       assert.equal(recordedBy.type, 'platform_token');
       assert.deepEqual(rest, {
         lastDay: '2026-04-10',
         reason: 'returned',
-        note: 'Abgegeben',
+        comment: 'Abgegeben',
         recordedAt: updatedAt,
         withdrawnAt: null,
         withdrawnBy: null,
@@ -77,7 +77,7 @@ describe('POST …/contract-end', () => {
     await end(id, { lastDay: '2026-04-10' });
     const { body } = await end(id, { lastDay: '2026-05-31', reason: 'leaver' });
     assert.equal(body.order.contract.endDate, '2026-05-31');
-    const recorded = body.contractRecord.ends.map(({ lastDay, reason }: any) => [lastDay, reason]);
+    const recorded = body.contractRecord.endHistory.map(({ lastDay, reason }: any) => [lastDay, reason]);
     assert.deepEqual(recorded, [
       ['2026-04-10', 'returned'],
       ['2026-05-31', 'leaver'],
@@ -123,7 +123,7 @@ describe('POST …/contract-end', () => {
 
   test('the audit names the fields and not the reason, and the public API has neither', async () => {
     const { id } = await stored();
-    await end(id, { lastDay: '2026-04-10', reason: 'death', note: 'Anruf der Witwe' });
+    await end(id, { lastDay: '2026-04-10', reason: 'death', comment: 'Anruf der Witwe' });
     const rows = await fixture.sql`SELECT to_jsonb(a)::text AS row FROM audit a WHERE target_id = ${id}`;
     const texts = [...rows.map(({ row }) => String(row)), JSON.stringify(await publicly(id))].join();
     assert.match(texts, /"order.end_contract"/);
@@ -139,7 +139,7 @@ describe('DELETE …/contract-end', () => {
     const { status, body } = await withdrawEnd(order.id);
     assert.equal(status, 200);
     assert.deepEqual(await publicly(order.id), { ...order, updatedAt: body.order.updatedAt });
-    const [first, last] = body.contractRecord.ends;
+    const [first, last] = body.contractRecord.endHistory;
     assert.deepEqual([first.withdrawnAt, last.withdrawnAt], [null, body.order.updatedAt]);
     assert.equal(last.withdrawnBy.type, 'platform_token');
     await rejected(() => withdrawEnd(order.id), [409, 'INVALID_STATE_TRANSITION']);
@@ -164,7 +164,7 @@ describe('POST …/completion', () => {
     const { id } = await stored();
     const { status, body } = await complete(id, { lastDay: '2026-04-10' });
     assert.deepEqual([status, body.status, body.contract.endDate], [200, 'completed', '2026-04-10']);
-    const [recorded] = (await read(id)).body.contractRecord.ends;
+    const [recorded] = (await read(id)).body.contractRecord.endHistory;
     assert.deepEqual([recorded.reason, recorded.recordedAt], ['returned', body.updatedAt]);
     const audited = await fixture.sql`SELECT action, fields FROM audit WHERE target_id = ${id}`;
     const completed = audited.filter(({ action }) => action === 'order.complete');
@@ -180,9 +180,9 @@ describe('POST …/completion', () => {
     }
   });
 
-  test('422 VALIDATION_ERROR: a day outside of the contract, and a note or reason without a day', async () => {
+  test('422 VALIDATION_ERROR: a day outside of the contract, and a comment or reason without a day', async () => {
     const { id } = await stored();
-    for (const body of [{ lastDay: '2026-01-14' }, { note: 'x' }, { reason: 'leaver' }])
+    for (const body of [{ lastDay: '2026-01-14' }, { comment: 'x' }, { reason: 'leaver' }])
       assert.match(await rejected(() => complete(id, body), [422, 'VALIDATION_ERROR']), /^lastDay /);
   });
 });
@@ -192,7 +192,7 @@ describe('POST …/contract-versions', () => {
 
   test('200: amounts of a past month are those of today, and what is absent stays', async () => {
     const order = await stored();
-    const { status, body } = await change(order.id, { ...past, note: 'Zubehör' });
+    const { status, body } = await change(order.id, { ...past, comment: 'Zubehör' });
     assert.equal(status, 200);
     const contract = {
       ...order.contract,
@@ -215,8 +215,8 @@ describe('POST …/contract-versions', () => {
         ['2026-03', 2, '108.10', '88.10'],
       ],
     );
-    const [{ listPrice, leasingRate, note }] = versions;
-    assert.deepEqual([listPrice, leasingRate, note], [null, '108.10', 'Zubehör']);
+    const [{ listPrice, leasingRate, comment }] = versions;
+    assert.deepEqual([listPrice, leasingRate, comment], [null, '108.10', 'Zubehör']);
   });
 
   test('200: the list price changes the taxable benefit', async () => {

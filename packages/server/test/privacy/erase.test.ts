@@ -56,7 +56,7 @@ function marked(mark: string): GivenFields {
       ],
       hrHistory: historyInput('approved', { comment: mark }),
     },
-    contractEnd: { lastDay: '2018-09-30', reason: 'death', note: mark },
+    contractEnd: { lastDay: '2018-09-30', reason: 'death', comment: mark },
     incident: { description: mark, policeReference: mark, type: 'theft' },
   };
 }

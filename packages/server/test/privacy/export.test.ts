@@ -17,7 +17,7 @@ const fixture = useFixture(async ready => {
   dataSubject = await storeDataSubject(ready, {
     employee: { firstName: 'Zoë', lastName: '<b>Müller</b>', privateEmail: 'zoe@example.org', city: 'Köln' },
     incident: { description: 'Sturz am "Ring" & Bruch' },
-    contractEnd: { lastDay: '2018-09-30', reason: 'death', note: 'Anruf der Familie' },
+    contractEnd: { lastDay: '2018-09-30', reason: 'death', comment: 'Anruf der Familie' },
     mark: 'Vertrag <1>',
   });
   // Somebody else, of whom nothing may be in it.
@@ -62,8 +62,8 @@ describe('an export', () => {
       json(files, 'orders.json').map((one: any) => one.document),
       [order],
     );
-    const [end] = json(files, 'orders.json')[0].internal.contract_record.ends;
-    assert.deepEqual([end.reason, end.note], ['death', 'Anruf der Familie']);
+    const [end] = json(files, 'orders.json')[0].internal.contract_record.endHistory;
+    assert.deepEqual([end.reason, end.comment], ['death', 'Anruf der Familie']);
     assert.deepEqual(
       json(files, 'incidents.json').map((one: any) => one.document),
       [incident],

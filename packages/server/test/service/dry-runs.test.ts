@@ -34,7 +34,7 @@ const payrollRun = { period: '2026-10', formats: ['csv'] };
 const contractEnd = { lastDay: '2026-12-31', reason: 'returned' };
 const contractVersion = { from: '2026-10', leasingRate: '97.00' };
 const contractChanges = (api: '' | 'Portal') => ({
-  [`record${api}ContractEnd`]: { contractRecord: { ends: [contractEnd] } },
+  [`record${api}ContractEnd`]: { contractRecord: { endHistory: [contractEnd] } },
   [`withdraw${api}ContractEnd`]: { order: { contract: { endDate: '2029-09-30' } } },
   [`record${api}ContractVersion`]: { contractRecord: { versions: [{ ...contractVersion, ...zeros }] } },
   [`withdraw${api}ContractVersion`]: { contractRecord: { amounts: [{ leasingRate: '98.10' }] } },

@@ -65,16 +65,18 @@ export const orderEnd = defineDatabaseCommand({
       `Why it ends: ${contractEndReasons.join(', ')}`,
       oneOf(contractEndReasons),
     ),
-    note: option('--note <text>', 'A note, which the public API never shows', String),
+    comment: option('--comment <text>', 'A comment, which the public API never shows', String),
     withdraw: flag('--withdraw', 'Restore the agreed last day instead'),
   },
-  check({ lastDay, reason, note, withdraw }) {
-    if (withdraw ? (lastDay ?? reason ?? note) !== undefined : lastDay === undefined || reason === undefined)
+  check({ lastDay, reason, comment, withdraw }) {
+    if (
+      withdraw ? (lastDay ?? reason ?? comment) !== undefined : lastDay === undefined || reason === undefined
+    )
       throw new CommandError('name --last-day and --reason, or --withdraw alone');
   },
-  async run({ db }, { id: orderId, lastDay, reason, note = null, withdraw }) {
+  async run({ db }, { id: orderId, lastDay, reason, comment = null, withdraw }) {
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
-    const end = withdraw ? null : { lastDay: lastDay!, reason: reason!, note };
+    const end = withdraw ? null : { lastDay: lastDay!, reason: reason!, comment };
     const json = JSON.parse(await endContractOf(db, { organizationId, orderId }, end)) as OrderWithRecord;
     const { orderNumber, contract } = json.order;
     return {

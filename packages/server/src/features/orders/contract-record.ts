@@ -11,7 +11,8 @@ import {
   unprocessable,
 } from '@kontor/contract';
 import { lastDayOfTerm, type Month, monthOf } from '../../lib/calendar.ts';
-import { type ProductBenefit, rates, subsidyOf, withAmounts } from './contract.ts';
+import { rates, subsidyOf, withAmounts } from './contract.ts';
+import type { ProductBenefit } from './mapping.ts';
 
 /** An order with what was recorded about its contract. */
 export interface Recorded {
@@ -30,7 +31,7 @@ export interface Change {
 
 /** The author of a change and its instant. */
 export interface Authorship {
-  readonly by: ContractRecord['ends'][number]['recordedBy'];
+  readonly by: ContractRecord['endHistory'][number]['recordedBy'];
   readonly at: Date;
 }
 
@@ -51,7 +52,7 @@ export function recordOf({
   return (
     record ?? {
       agreedEndDate: contract?.endDate ?? null,
-      ends: [],
+      endHistory: [],
       versions: [],
       amounts: contract ? [{ from: null, version: 1, ...pick(contract, [...changeable, ...derived]) }] : [],
     }
@@ -65,29 +66,34 @@ export function recordOf({
 export function recordEnd(before: Recorded, end: ContractEnd, author: Authorship): Change | null {
   const contract = runningContract(before.order);
   const record = recordOf(before);
-  const { lastDay, reason, note = null } = end;
+  const { lastDay, reason, comment = null } = end;
   const agreed = record.agreedEndDate ?? lastDayOfTerm(contract.startDate, contract.termMonths);
   if (lastDay < contract.startDate || (agreed !== null && lastDay > agreed))
     throw unprocessable(
       `lastDay must be from ${contract.startDate} to ${agreed ?? 'the end'}, the days of the contract`,
     );
   const holding = endOf(record);
-  if (holding && holding.lastDay === lastDay && holding.reason === reason && holding.note === note)
+  if (holding && holding.lastDay === lastDay && holding.reason === reason && holding.comment === comment)
     return null;
-  const ends = appended(record.ends, { lastDay, reason, note, ...recordedBy(author) });
-  return showToday({ contract: { ...contract, endDate: lastDay }, record: { ...record, ends } }, author.at);
+  const endHistory = appended(record.endHistory, { lastDay, reason, comment, ...recordedBy(author) });
+  return showToday(
+    { contract: { ...contract, endDate: lastDay }, record: { ...record, endHistory } },
+    author.at,
+  );
 }
 
 /** The early end that a completion records, if it has one. @throws ApiError as {@link recordEnd} */
 export function completion(
   before: Recorded,
-  { lastDay, reason, note }: OrderCompletion,
+  { lastDay, reason, comment }: OrderCompletion,
   author: Authorship,
 ): Change | Record<string, never> {
   if (lastDay !== undefined)
-    return recordEnd(before, { lastDay, reason: reason ?? 'returned', note: note ?? null }, author) ?? {};
-  if (reason === undefined && note === undefined) return {};
-  throw unprocessable('lastDay is required with reason and note: the early end that they describe');
+    return (
+      recordEnd(before, { lastDay, reason: reason ?? 'returned', comment: comment ?? null }, author) ?? {}
+    );
+  if (reason === undefined && comment === undefined) return {};
+  throw unprocessable('lastDay is required with reason and comment: the early end that they describe');
 }
 
 /** Restores the agreed last day. @throws ApiError INVALID_STATE_TRANSITION if no end holds */
@@ -100,13 +106,13 @@ export function withdrawEnd(before: Recorded, author: Authorship): Change {
       'INVALID_STATE_TRANSITION',
       'No early end of the contract holds, so none can be withdrawn',
     );
-  const ends = record.ends.with(-1, { ...holding, ...withdrawnBy(author) });
+  const endHistory = [...record.endHistory.slice(0, -1), { ...holding, ...withdrawnBy(author) }];
   const { agreedEndDate: endDate } = record;
-  return showToday({ contract: { ...contract, endDate }, record: { ...record, ends } }, author.at);
+  return showToday({ contract: { ...contract, endDate }, record: { ...record, endHistory } }, author.at);
 }
 
-function endOf({ ends }: ContractRecord) {
-  const last = ends.at(-1);
+function endOf({ endHistory }: ContractRecord) {
+  const last = endHistory.at(-1);
   return last && last.withdrawnAt === null ? last : null;
 }
 
@@ -121,7 +127,7 @@ export function recordVersion(
 ): Change | null {
   const contract = runningContract(before.order);
   const record = recordOf(before);
-  const { id, from, note = null, ...sent } = given;
+  const { id, from, comment = null, ...sent } = given;
   if (Object.keys(sent).length === 0) throw unprocessable(`Send at least one of ${changeable.join(', ')}`);
   const end = contract.endDate ?? lastDayOfTerm(contract.startDate, contract.termMonths);
   const [first, last] = [monthOf(contract.startDate), end && monthOf(end)];
@@ -136,7 +142,7 @@ export function recordVersion(
     version,
     from,
     ...amounts,
-    note,
+    comment,
     ...recordedBy(author),
   } as RecordedVersion);
   return withVersions({ contract, record }, { ...before, versions }, author.at);

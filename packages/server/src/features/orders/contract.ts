@@ -9,7 +9,7 @@ import {
 import { lastDayOfTerm } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
 import { withNulls } from '../../lib/with-nulls.ts';
-import type { OrderData } from './mapping.ts';
+import type { OrderData, ProductBenefit } from './mapping.ts';
 
 /** The amounts that the employee bears, as decimal strings with two places. */
 export interface Derived {
@@ -19,12 +19,6 @@ export interface Derived {
 
 /** The rates of a contract. The employer's share of each has the suffix `Subsidy`. */
 export const rates = ['leasingRate', 'insuranceRate', 'serviceRate'] as const;
-
-/** List price and benefit rule of a product. A rule without a benefit has a list price of null. */
-export interface ProductBenefit {
-  readonly rule: NonNullable<OrderProductIntake['benefitRule']>;
-  readonly listPrice: string | null;
-}
 
 /** The list price in cents for each 1.00 of taxable benefit: one per cent of a full hundred of its quarter, or of the whole. */
 const listPriceSteps = { quarter: 40_000n, full: 10_000n } as const;

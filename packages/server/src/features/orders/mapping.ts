@@ -1,5 +1,4 @@
-import { Order, orderFields } from '@kontor/contract';
-import type { ProductBenefit } from './contract.ts';
+import { Order, orderFields, type OrderProductIntake } from '@kontor/contract';
 import { defineResource, everywhere, plain, searched } from '../../query/resource.ts';
 
 /** Tenant and division of the row are those of the employee. */
@@ -28,6 +27,12 @@ export const orderColumns: Readonly<Record<string, string>> = {
   is_s_pedelec: 'boolean',
   product_benefits: 'json',
 };
+
+/** List price and benefit rule of a product. A rule without a benefit has a list price of null. */
+export interface ProductBenefit {
+  readonly rule: NonNullable<OrderProductIntake['benefitRule']>;
+  readonly listPrice: string | null;
+}
 
 export type OrderData = Omit<Order, 'id' | 'employeeId' | 'attachments' | 'createdAt' | 'updatedAt'> & {
   /** Only payroll reads it; the public document does not have it. */

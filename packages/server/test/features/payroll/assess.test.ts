@@ -123,6 +123,32 @@ describe('kinds', () => {
   });
 });
 
+describe('versions of a contract', () => {
+  test('the basis has the amounts of the handover, and those of each later month with its version', () => {
+    const { salaryConversion, taxableBenefit, listPrice, ...rest } = contract;
+    const agreed = { ...rest, from: null, version: 1, salaryConversion, taxableBenefit, listPrice };
+    const later = {
+      ...agreed,
+      from: '2026-05',
+      version: 3,
+      leasingRateSubsidy: '6.00',
+      salaryConversion: '29.00',
+    };
+    const shown = { ...contract, leasingRateSubsidy: '6.00', salaryConversion: '29.00' };
+    const { basis: found } = assess({ contract: shown, amounts: [agreed, later] });
+    const changes = [
+      {
+        from: '2026-05',
+        version: 3,
+        salaryConversion: '29.00',
+        taxableBenefit: '8.00',
+        employerSubsidy: '11.00',
+      },
+    ];
+    assert.deepEqual(found, { ...basis, changes });
+  });
+});
+
 describe('earlier months', () => {
   const march = { period: '2026-03' };
 
