@@ -5,7 +5,7 @@ import type { Booking, OrderFacts, Released } from './facts.ts';
 import type { Finding } from './findings.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
 import { isOff, kinds, settingOfKind } from './kinds.ts';
-import { payerOf, type RuledLeave, ruleLeaves, suspensionsOf } from './leaves.ts';
+import { findPayer, type RuledLeave, ruleLeaves, suspensionsOf } from './leaves.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths } from './owed.ts';
 import { askAboutLeaves, askAboutPerson } from './questions.ts';
 
@@ -235,8 +235,7 @@ function* describeChanges(
 }
 
 /**
- * Lists the amounts that leaves take off: in the period, and in earlier months whose amounts change. What is not deducted from the pay is owed
- * by the payer, who may be the employee.
+ * Lists the amounts that leaves take off: in the period, and in earlier months whose amounts change. The payer owes what is not deducted.
  */
 function* describeLeaves(
   months: ReadonlyMap<Month, MonthOwed>,
@@ -248,6 +247,12 @@ function* describeLeaves(
     if (!changed.has(month)) continue;
     for (const kind of kinds)
       if (suspended[kind] !== 0n && !isOff(kind, settings))
-        yield { code: 'suspended', month, kind, cents: suspended[kind], payer: payerOf(leaves, month, kind) };
+        yield {
+          code: 'suspended',
+          month,
+          kind,
+          cents: suspended[kind],
+          payer: findPayer(leaves, month, kind),
+        };
   }
 }

@@ -61,8 +61,8 @@ export function coversMonth({ from, to }: Pick<Leave, 'from' | 'to'>, month: Mon
   return monthOf(from) <= month && (to === null || month <= monthOf(to));
 }
 
-/** Who pays the amounts of a kind that leaves take off in a month; null where it is not decided. */
-export function payerOf(leaves: readonly RuledLeave[], month: Month, kind: Kind): PayrollPayer | null {
+/** Finds the payer of what leaves take off in a month; null where it is not decided. */
+export function findPayer(leaves: readonly RuledLeave[], month: Month, kind: Kind): PayrollPayer | null {
   const paying = leaves.filter(leave => leave.suspends.includes(kind) && coversMonth(leave, month));
   return paying.find(({ payer }) => payer !== null)?.payer ?? null;
 }

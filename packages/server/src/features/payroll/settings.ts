@@ -41,7 +41,7 @@ interface SettingsRow {
 
 type LeaveName = keyof PayrollSettingsInput['leaves'];
 
-/** What processes of 0.2.0 read and write: one effect on all kinds. */
+/** One effect on all kinds, as processes of 0.2.0 read and write it. */
 type LeaveEffects = Record<LeaveName, PayrollLeaveRule['salaryConversion']>;
 
 type StoredSettings = Omit<PayrollSettingsInput, 'leaves' | 'conversionBound'> & {
