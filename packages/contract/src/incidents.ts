@@ -228,7 +228,7 @@ const leaveFacts = {
     Flag('Whether the bike was given back for the leave, which suspends the taxable benefit', false),
   ),
   payer: orNull(PayrollPayer, 'Who pays the suspended rate; null: as the payroll settings say'),
-  note: nullable(Text('Note', 'Rate per Überweisung zum Monatsende', { maxLength: 1000 })),
+  comment: nullable(Text('Comment', 'Rate per Überweisung zum Monatsende', { maxLength: 1000 })),
 };
 
 export const IncidentLeave = NamedObject('IncidentLeave', 'A leave as payroll sees it', {
@@ -249,7 +249,7 @@ export const recordIncidentLeave = platformOperation({
   path: `${path}/leave`,
   summary: 'Record the end of a leave, its payer and the bike',
   description:
-    'Sets what was agreed about a leave that is `completed`, `in_progress` or `resolved`. The last day is public. Payer, note, and whether the bike was given back are not in the public API.',
+    'Sets what was agreed about a leave that is `completed`, `in_progress` or `resolved`. The last day is public. Payer, comment, and whether the bike was given back are not in the public API.',
   body: IncidentLeavePatch,
   success: { status: 200, description: 'The leave', body: IncidentLeave },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],

@@ -52,6 +52,8 @@ const words = {
     late: 'Petra Lang was faster and has released the month.',
     correction: 'Corrections of earlier months (1 person)',
     close: 'Close',
+    answer: 'Answer the question',
+    answered: '1 answered question',
     openEmployee: 'Open the employee',
     openDivision: 'Open the division',
     openIncidents: 'Open the incidents',
@@ -104,6 +106,8 @@ const words = {
     late: 'Petra Lang war schneller und hat den Monat freigegeben.',
     correction: 'Korrekturen früherer Monate (1 Person)',
     close: 'Schließen',
+    answer: 'Frage beantworten',
+    answered: '1 beantwortete Frage',
     openEmployee: 'Mitarbeiter öffnen',
     openDivision: 'Abteilung öffnen',
     openIncidents: 'Störfälle öffnen',
@@ -246,7 +250,7 @@ inBrowser('payroll of HR', () => {
       await storeIncident(
         fixture.sql,
         { organization: fixture.testData.organization, tenant },
-        { employeeId: away, orderId, type: 'maternity_leave', effectiveFrom: '2026-09-01' },
+        { employeeId: away, orderId, type: 'parental_leave', effectiveFrom: '2026-09-01' },
       );
       await activeOrder(
         tenant,
@@ -282,6 +286,24 @@ inBrowser('payroll of HR', () => {
         await page.goto(pathOf(tenant));
         await page.getByText(labels.adminOnly).first().waitFor();
         assert.equal(await page.getByRole('link', { name: labels.openSettings }).count(), 0);
+      });
+    });
+
+    test(`${language}: a question about a person is answered with a reason, which stays readable, by keyboard alone`, async () => {
+      const tenant = await company();
+      await activeOrder(tenant, { firstName: 'Bea', blocked: true });
+      const secret = await user('Petra Lang');
+      await draftPayroll(fixture.portal, { tenant, key: secret });
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(pathOf(tenant));
+        await press(page, button(page, labels.answer));
+        const dialog = page.getByRole('dialog');
+        await type(page, dialog.getByLabel(labels.reason), 'Rückgabe im Januar');
+        await press(page, dialog.getByRole('button', { name: labels.answer }));
+        await press(page, page.getByText(labels.answered));
+        await page.getByText('Rückgabe im Januar').waitFor();
+        await page.getByText(labels.nothing).waitFor();
+        assert.equal(await button(page, labels.answer).count(), 0);
       });
     });
 

@@ -1,19 +1,19 @@
 -- compatible with: 0015
 
--- What only portal and platform know about a leave; the public document does not have it. 0.2.0 ignores all of this.
+-- Portal and platform alone know this about a leave; the public document does not have it. 0.2.0 ignores all of this.
 ALTER TABLE incident
   ADD COLUMN bike_returned boolean,
   ADD COLUMN leave_payer text COLLATE "C",
-  ADD COLUMN leave_note text,
+  ADD COLUMN leave_comment text,
   -- When what payroll depends on last changed; null: with `updated_at`.
   ADD COLUMN payroll_changed_at timestamptz;
 ALTER TABLE employee_order ADD COLUMN payroll_changed_at timestamptz;
 
 ALTER TABLE payroll_finding
-  -- Of a question: the order, person or company that it is about, and the fact that an answer holds for.
+  -- The order, person or company of a question, and the fact that an answer holds for.
   ADD COLUMN subject_id text COLLATE "C",
   ADD COLUMN fact text COLLATE "C",
-  -- Who pays an amount that a leave suspends.
+  -- The payer of an amount that a leave suspends.
   ADD COLUMN payer text COLLATE "C";
 
 -- Answers to questions of payroll reports. A question about another fact is asked again.

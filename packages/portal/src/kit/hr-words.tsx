@@ -60,7 +60,7 @@ export function useIncidentStatusWords(): Record<Incident['status'], string> {
   };
 }
 
-/** Who pays while a leave suspends amounts. */
+/** The payers of amounts that a leave suspends. */
 export function usePayerWords(): Record<Payer, string> {
   const { t } = useLingui();
   return {

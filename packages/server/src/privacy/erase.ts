@@ -87,7 +87,7 @@ export const erasure = decision({
     if (isImported) eraseFromImports(write, dataSubject.employee);
     eraseOrders(write, dataSubject);
     eraseIncidents(write, dataSubject);
-    erasePayrollNotes(write, dataSubject);
+    erasePayrollAnswers(write, dataSubject);
     const { organizationId } = write;
     const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
     for (const removal of store.removing(files)) write.send(removal);
@@ -214,13 +214,13 @@ function eraseIncidents(write: WriteAtClock, { incidents }: DataSubject): void {
   }
 }
 
-/** What payroll keeps besides its vouchers: what was agreed about leaves, and answers to questions. */
-function erasePayrollNotes(write: WriteAtClock, { employee: { id } }: DataSubject): void {
+/** Erases what was agreed about leaves, and answers to questions of payroll. */
+function erasePayrollAnswers(write: WriteAtClock, { employee: { id } }: DataSubject): void {
   const { organizationId } = write;
   write.send(sql`
-    UPDATE incident SET bike_returned = NULL, leave_payer = NULL, leave_note = NULL
+    UPDATE incident SET bike_returned = NULL, leave_payer = NULL, leave_comment = NULL
     WHERE organization_id = ${organizationId} AND employee_id = ${id}
-      AND (bike_returned IS NOT NULL OR leave_payer IS NOT NULL OR leave_note IS NOT NULL)`);
+      AND (bike_returned IS NOT NULL OR leave_payer IS NOT NULL OR leave_comment IS NOT NULL)`);
   write.send(sql`
     DELETE FROM payroll_acknowledgement WHERE organization_id = ${organizationId} AND employee_id = ${id}`);
 }

@@ -67,7 +67,7 @@ function rowDetails(schema: TSchema, { document, internal }: StoredRow): string 
 const columnWords: Readonly<Record<string, string>> = {
   is_s_pedelec: 'Whether the bike is an S-pedelec',
   bike_returned: 'Whether the bike was given back for the leave',
-  leave_note: 'Note about the leave',
+  leave_comment: 'Comment on the leave',
   leave_payer: 'Who pays the rate during the leave',
   payroll_changed_at: 'When what payroll depends on last changed',
   activated_at: 'When the account was activated',

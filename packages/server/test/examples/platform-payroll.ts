@@ -88,7 +88,9 @@ async function runs(
   await waitForEnd(stage, path);
   const replacing = { path: tenant, body: { ...body, replaces: path.id } };
   await recorder.reject(client, 'createPayrollRun', [409, 'INVALID_STATE_TRANSITION'], replacing);
-  await stage.sql`UPDATE employee SET blocked = true WHERE id = ${employee}`;
+  await stage.sql`
+    UPDATE employee SET blocked = true, doc = replace(doc, '"blocked":false', '"blocked":true')
+    WHERE organization_id = ${organizationId} AND id = ${employee}`;
   const next = await client.post(`/organizations/${organizationId}/tenants/${tenant['id']}/payroll-runs`, {
     period: '2026-11',
     formats: ['csv'],

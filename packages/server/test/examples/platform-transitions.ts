@@ -126,7 +126,7 @@ async function leave(
     effectiveTo: '2027-08-31',
     bikeReturned: false,
     payer: 'employee',
-    note: 'Rate per Überweisung zum Monatsende',
+    comment: 'Rate per Überweisung zum Monatsende',
   };
   await recorder.ask(client, 'recordIncidentLeave', { path, body });
   const early = { path, body: { effectiveTo: '2026-08-31' } };

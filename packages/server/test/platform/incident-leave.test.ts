@@ -47,22 +47,22 @@ describe('recordIncidentLeave', () => {
       const after = await read(before.id);
       assert.deepEqual(after, { ...before, effectiveTo: '2026-12-31', updatedAt: after.updatedAt });
       assert.ok(after.updatedAt > before.updatedAt);
-      assert.deepEqual(answer.body, { incident: after, bikeReturned: null, payer: null, note: null });
+      assert.deepEqual(answer.body, { incident: after, bikeReturned: null, payer: null, comment: null });
     });
 
-  test('bike, payer and note are not public: they move no updatedAt, and are audited by their names', async () => {
+  test('bike, payer and comment are not public: they move no updatedAt, and are audited by their names', async () => {
     const before = await leave('resolved');
-    const body = { bikeReturned: true, payer: 'insurer', note: 'Versicherung zahlt' };
+    const body = { bikeReturned: true, payer: 'insurer', comment: 'Versicherung zahlt' };
     assert.deepEqual((await record(before.id, body)).body, { incident: before, ...body });
     assert.deepEqual(await read(before.id), before);
-    const cleared = { incident: before, bikeReturned: true, payer: null, note: 'Versicherung zahlt' };
+    const cleared = { incident: before, bikeReturned: true, payer: null, comment: 'Versicherung zahlt' };
     assert.deepEqual((await record(before.id, { payer: null })).body, cleared);
     assert.deepEqual((await record(before.id, { payer: null })).body, cleared);
     const entries = await scene.sql<{ fields: string[] }[]>`
       SELECT fields FROM audit WHERE target_id = ${before.id} AND action = 'incident.record_leave' ORDER BY at`;
     assert.deepEqual(
       entries.map(({ fields }) => fields),
-      [['bikeReturned', 'payer', 'note'], ['payer']],
+      [['bikeReturned', 'payer', 'comment'], ['payer']],
     );
   });
 
@@ -71,10 +71,10 @@ describe('recordIncidentLeave', () => {
     for (const effectiveTo of ['2026-08-31', ...daysOutOfBounds()])
       assert.deepEqual(errorOf(await record(id, { effectiveTo })), [422, 'VALIDATION_ERROR'], effectiveTo);
     const damage = await scene.reported();
-    assert.deepEqual(errorOf(await record(damage.id, { note: 'x' })), [422, 'VALIDATION_ERROR']);
+    assert.deepEqual(errorOf(await record(damage.id, { comment: 'x' })), [422, 'VALIDATION_ERROR']);
   });
 
   test('404 NOT_FOUND: an unknown incident', async () => {
-    assert.deepEqual(errorOf(await record('f'.repeat(24), { note: 'x' })), [404, 'NOT_FOUND']);
+    assert.deepEqual(errorOf(await record('f'.repeat(24), { comment: 'x' })), [404, 'NOT_FOUND']);
   });
 });

@@ -67,7 +67,7 @@ describe('erasing a person', () => {
     const other = await storeDataSubject(fixture, marked('Kolibri'));
     for (const [mark, { id, incidentId }] of Object.entries({ Zebrafink: dataSubject, Kolibri: other })) {
       await fixture.sql`
-        UPDATE incident SET leave_note = ${mark} WHERE organization_id = ${organizationId()} AND id = ${incidentId}`;
+        UPDATE incident SET leave_comment = ${mark} WHERE organization_id = ${organizationId()} AND id = ${incidentId}`;
       await storeAnswer(fixture.sql, organizationId(), id, mark);
     }
     const before = ['employee', 'employee_order', 'file_slice', 'incident', 'payroll_acknowledgement'];
@@ -320,7 +320,7 @@ describe('with files in S3', () => {
     await s3.close();
   });
 
-  test('the objects are noted with the erasure, and go with the next sweep of any process', async () => {
+  test('the objects are commented with the erasure, and go with the next sweep of any process', async () => {
     const dataSubject = await storeDataSubject(fixture, { store: files.store });
     assert.equal((await s3.objects()).length, 1);
     await erase(dataSubject.id, files.store);

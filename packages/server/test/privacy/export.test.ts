@@ -103,16 +103,16 @@ describe('an export', () => {
     const { organization } = fixture.testData;
     const { id, incidentId } = await storeDataSubject(fixture, { mark: 'leave' });
     await fixture.sql`
-      UPDATE incident SET bike_returned = true, leave_note = 'Rate bar' WHERE organization_id = ${organization} AND id = ${incidentId}`;
+      UPDATE incident SET bike_returned = true, leave_comment = 'Rate bar' WHERE organization_id = ${organization} AND id = ${incidentId}`;
     await storeAnswer(fixture.sql, organization, id, 'Elternzeit bis Mai');
     const { files } = await exported(id);
     const [{ code, reason, acknowledged_by }] = json(files, 'payroll-answers.json');
     assert.deepEqual([code, reason, acknowledged_by.name], ['leave_open', 'Elternzeit bis Mai', 'operator']);
     const [{ internal }] = json(files, 'incidents.json');
-    assert.deepEqual([internal.bike_returned, internal.leave_note], [true, 'Rate bar']);
+    assert.deepEqual([internal.bike_returned, internal.leave_comment], [true, 'Rate bar']);
     const page = files.get('index.html')!.toString();
     assert.match(page, /<td>leave_open<\/td><td>Elternzeit bis Mai<\/td>/);
-    assert.match(page, /<dt>Note about the leave<\/dt><dd dir="auto">Rate bar<\/dd>/);
+    assert.match(page, /<dt>Comment on the leave<\/dt><dd dir="auto">Rate bar<\/dd>/);
   });
 
   test('has the bytes of all files of the person, under names that every system takes', async () => {

@@ -151,7 +151,7 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     const place = { organization: testData.organization, tenant: testData.tenantA };
     const leave = { type: 'parental_leave', status: 'completed', effectiveFrom: '2026-09-01' } as const;
     const { id: row } = await storeIncident(sql, place, leave);
-    return { ...json({ note: `Absprache ${++made}` }), row };
+    return { ...json({ comment: `Absprache ${++made}` }), row };
   },
   updatePortalIncident: () => json({ description: `Rahmen ${++made}` }),
   updateOrganizationSettings: () => json({ name: `Raced ${++made}` }),

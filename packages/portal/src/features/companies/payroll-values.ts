@@ -5,7 +5,7 @@ export type Settings = Omit<Stored, 'tenant' | 'from' | 'version' | 'changedAt' 
 export type Kinds = Settings['kinds'];
 export type Leaves = Settings['leaves'];
 
-/** What is proposed: the conversion stops with the pay, and the benefit goes on while the bike is kept. */
+/** The proposal for a new company: the conversion stops with the pay, and the benefit goes on while the bike is kept. */
 const leave = {
   salaryConversion: 'suspend',
   taxableBenefit: 'continue',

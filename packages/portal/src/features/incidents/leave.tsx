@@ -35,7 +35,7 @@ export function LeaveSection({ incident, leave }: Props) {
           </Fact>
         )}
         {leave.payer && <Fact name={<Trans>Who pays instead</Trans>}>{payers[leave.payer]}</Fact>}
-        {leave.note && <Fact name={<Trans>Note</Trans>}>{leave.note}</Fact>}
+        {leave.comment && <Fact name={<Trans>Comment</Trans>}>{leave.comment}</Fact>}
       </Facts>
       <DialogButton label={<Trans>Record end, bike or payer</Trans>} title={<Trans>Leave and payroll</Trans>}>
         {close => <LeaveForm incident={incident} leave={leave} close={close} />}
@@ -57,7 +57,7 @@ function LeaveForm({ incident, leave, close }: Props & { close: () => void }) {
     () =>
       ask('POST /incidents/{id}/leave', {
         id: incident.id,
-        body: { ...facts, note: facts.note?.trim() || null, effectiveTo: effectiveTo || null },
+        body: { ...facts, comment: facts.comment?.trim() || null, effectiveTo: effectiveTo || null },
       }),
     () => {
       close();
@@ -89,10 +89,10 @@ function LeaveForm({ incident, leave, close }: Props & { close: () => void }) {
         onChange={({ currentTarget }) => change({ payer: (currentTarget.value || null) as Leave['payer'] })}
       />
       <Textarea
-        label={t`Note`}
+        label={t`Comment`}
         maxLength={1000}
-        value={facts.note ?? ''}
-        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+        value={facts.comment ?? ''}
+        onChange={({ currentTarget }) => change({ comment: currentTarget.value })}
       />
     </DialogForm>
   );

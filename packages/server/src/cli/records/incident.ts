@@ -7,7 +7,7 @@ import { argument, CommandError, defineDatabaseCommand, option } from '../progra
 import { sheet } from '../program/output.ts';
 import { parseId } from '../program/values.ts';
 
-/** What takes a value back. */
+/** Takes a value back. */
 const none = 'none';
 
 const parseBike = oneOf(['returned', 'kept', none] as const);
@@ -15,29 +15,29 @@ const bikeOf = { returned: true, kept: false, [none]: null } as const;
 
 export const incidentLeave = defineDatabaseCommand({
   summary: 'Record the end of a leave, who pays the rate, and whether the bike was given back',
-  example: 'incident leave 64b7e3f0a1c2d3e4f5a6b7c8 --ends 2027-01-31',
+  example: 'incident leave 64b7e3f0a1c2d3e4f5a6b7c8 --last-day 2027-01-31',
   input: {
     id: argument('<id>', 'The incident', parseId),
-    ends: option('--ends <day>', `The last day of the leave, YYYY-MM-DD, or ${none}`, parseDay),
+    lastDay: option('--last-day <day>', `The last day of the leave, YYYY-MM-DD, or ${none}`, parseDay),
     bike: option('--bike <place>', `returned, kept or ${none}`, parseBike),
     payer: option(
       '--payer <payer>',
       `One of ${payrollPayers.join(', ')}, or ${none}: as the settings say`,
       oneOf([...payrollPayers, none] as const),
     ),
-    note: option('--note <note>', `At most 1,000 characters, or ${none}`, parseNote),
+    comment: option('--comment <comment>', `At most 1,000 characters, or ${none}`, parseComment),
   },
-  check({ ends, bike, payer, note }) {
-    if ([ends, bike, payer, note].every(value => value === undefined))
-      throw new CommandError('give --ends, --bike, --payer or --note');
+  check({ lastDay, bike, payer, comment }) {
+    if ([lastDay, bike, payer, comment].every(value => value === undefined))
+      throw new CommandError('give --last-day, --bike, --payer or --comment');
   },
-  async run({ db }, { id, ends, bike, payer, note }) {
+  async run({ db }, { id, lastDay, bike, payer, comment }) {
     const { organizationId } = await findDocument(db, { table: 'incident', noun: 'incident' }, id);
     const body = {
-      ...(ends !== undefined && { effectiveTo: orNull(ends) }),
+      ...(lastDay !== undefined && { effectiveTo: orNull(lastDay) }),
       ...(bike !== undefined && { bikeReturned: bikeOf[bike] }),
       ...(payer !== undefined && { payer: orNull(payer) }),
-      ...(note !== undefined && { note: orNull(note) }),
+      ...(comment !== undefined && { comment: orNull(comment) }),
     };
     const scope = { organizationId, callerId: operator.actor.id, grants: 'all' } as const;
     const call = { ...callOf(organizationId, operator), scope, tenant: null, parameters: { id }, body };
@@ -62,7 +62,7 @@ function parseDay(text: string): string {
   return text;
 }
 
-function parseNote(text: string): string {
+function parseComment(text: string): string {
   if (text.trim() === '' || text.length > 1000) throw new CommandError('expected 1 to 1,000 characters');
   return text;
 }

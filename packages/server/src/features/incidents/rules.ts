@@ -108,7 +108,7 @@ export function changeIncident(
   return { incident, fields };
 }
 
-/** What only portal and platform know about a leave. */
+/** Facts of a leave that only portal and platform know. */
 export type LeaveFacts = Omit<IncidentLeave, 'incident'>;
 
 export interface LeaveChange extends IncidentLeave {

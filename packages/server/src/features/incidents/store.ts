@@ -34,7 +34,7 @@ export async function findIncident(
     db,
     { table: 'incident', scope, tenant, id },
     sql`doc, ${ownsOrder(sql`incident.employee_id`, scope, orderId)} AS "ownsOrder",
-      bike_returned AS "bikeReturned", leave_payer AS payer, leave_note AS note`,
+      bike_returned AS "bikeReturned", leave_payer AS payer, leave_comment AS comment`,
   );
   if (row === null) return null;
   const { doc, ownsOrder: owns, ...leave } = row;
@@ -103,7 +103,7 @@ const outsidePayroll: ReadonlySet<string> = new Set([
   'attachments',
   'description',
   'editable',
-  'note',
+  'comment',
   'occurredOn',
   'payer',
   'policeReference',
@@ -121,7 +121,7 @@ export function updateIncident(write: WriteAtClock, update: Update): void {
   const ofLeave = leave && {
     bike_returned: leave.bikeReturned,
     leave_payer: leave.payer,
-    leave_note: leave.note,
+    leave_comment: leave.comment,
   };
   const payrollChangedAt = changesPayroll(update)
     ? sql`${write.at}`

@@ -72,7 +72,7 @@ export async function acknowledge(
     ON CONFLICT (organization_id, subject_id, code, fact) DO UPDATE
     SET reason = excluded.reason, acknowledged_by = excluded.acknowledged_by, acknowledged_at = excluded.acknowledged_at`);
   if (!isAnswered) {
-    const { questions, acknowledged = 0 } = summary!;
+    const { questions, acknowledged } = summary!;
     const counted = { ...summary!, questions: questions - 1, acknowledged: acknowledged + 1 };
     write.send(storeSummary({ organizationId, id }, counted));
   }

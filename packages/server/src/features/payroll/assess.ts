@@ -6,7 +6,7 @@ import { type Booking, type OrderFacts, type Released, settingsIn, type Settings
 import type { Finding } from './findings.ts';
 import type { Format, Line, Violation } from './formats/format.ts';
 import { isOff, kinds, mappingOf, type SettingsOfRun } from './kinds.ts';
-import { payerOf, type RuledLeave, ruleLeaves, suspensionsOf } from './leaves.ts';
+import { findPayer, type RuledLeave, ruleLeaves, suspensionsOf } from './leaves.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Rates } from './owed.ts';
 import { askAboutLeaves, askAboutPerson } from './questions.ts';
 
@@ -315,8 +315,7 @@ function* describeChanges(
 }
 
 /**
- * Lists the amounts that leaves take off: in the period, and in earlier months whose amounts change. What is not deducted from the pay is owed
- * by the payer, who may be the employee.
+ * Lists the amounts that leaves take off: in the period, and in earlier months whose amounts change. The payer owes what is not deducted.
  */
 function* describeLeaves(
   months: ReadonlyMap<Month, MonthOwed>,
@@ -328,7 +327,7 @@ function* describeLeaves(
     if (!changed.has(month)) continue;
     for (const kind of kinds)
       if (suspended[kind] !== 0n && !isOff(kind, month, terms)) {
-        const payer = payerOf(leaves, { month, kind }, terms);
+        const payer = findPayer(leaves, { month, kind }, terms);
         yield { code: 'suspended', month, kind, cents: suspended[kind], payer };
       }
   }

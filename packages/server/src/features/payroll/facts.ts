@@ -36,7 +36,7 @@ export interface Leave {
   readonly to: Day | null;
   /** Whether the bike was given back for the leave; null: not recorded. */
   readonly isBikeReturned: boolean | null;
-  /** Who pays in this case; null: as the settings say. */
+  /** The payer of this leave; null: as the settings say. */
   readonly payer: PayrollPayer | null;
 }
 

@@ -9,13 +9,13 @@ export interface Finding {
   readonly field?: string;
   readonly cents?: bigint;
   readonly payer?: PayrollPayer | null;
-  /** Of a question: what it is about. The answer to a question holds for this fact, so that another one asks again. */
+  /** The fact of a question. Its answer holds for this fact, so that another one asks again. */
   readonly fact?: string;
 }
 
 type Meaning = Pick<PayrollFinding, 'severity' | 'action'>;
 
-/** What each finding does to a run, and where it is resolved. */
+/** The effect of each finding on a run, and the place where it is resolved. */
 const meanings: Readonly<Record<PayrollFindingCode, Meaning>> = {
   unmapped_kind: { severity: 'error', action: 'settings' },
   currency: { severity: 'error', action: 'order' },

@@ -83,8 +83,8 @@ export function coversMonth({ from, to }: Pick<Leave, 'from' | 'to'>, month: Mon
   return monthOf(from) <= month && (to === null || month <= monthOf(to));
 }
 
-/** Who pays the amounts of a kind that leaves take off in a month; null where it is not decided. */
-export function payerOf(
+/** Finds the payer of what leaves take off in a month; null where it is not decided. */
+export function findPayer(
   leaves: readonly RuledLeave[],
   { month, kind }: { month: Month; kind: Kind },
   { versions }: SettingsOfRun,

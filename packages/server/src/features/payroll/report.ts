@@ -33,7 +33,7 @@ export interface NumberedFinding extends Finding {
   readonly number: number;
   readonly orderId: string | null;
   readonly employeeId: string | null;
-  /** Of a question: the order, person or company that it is about. */
+  /** The order, person or company that a question is about; null for other findings. */
   readonly subjectId: string | null;
 }
 

@@ -42,7 +42,7 @@ interface StoredVersion {
 
 type LeaveName = keyof PayrollSettingsInput['leaves'];
 
-/** What processes of 0.2.0 read and write: one effect on all kinds. */
+/** One effect on all kinds, as processes of 0.2.0 read and write it. */
 type LeaveEffects = Record<LeaveName, PayrollLeaveRule['salaryConversion']>;
 
 /** The settings of a version as they are stored. Those of 0.2.0 lack what is optional here. */

@@ -653,8 +653,8 @@ describe('questions about persons', () => {
     const departures = [departure('termination', '2026-02-15')];
     assert.deepEqual(asked({ departures }), []);
     assert.deepEqual(asked({ departures }, { period: '2026-02' }), ['left']);
-    const ends = { ...contract, endDate: '2026-02-15' };
-    assert.deepEqual(asked({ departures, contract: ends }, { period: '2026-02' }), []);
+    const early = { ...contract, endDate: '2026-02-15' };
+    assert.deepEqual(asked({ departures, contract: early }, { period: '2026-02' }), []);
   });
 
   test('another day is another fact, so that it is asked about again', () => {

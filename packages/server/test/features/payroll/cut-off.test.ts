@@ -96,13 +96,13 @@ test('a document that is added after the cut-off delays no first deduction, and 
   assert.ok(run.summary.entries > 0);
 
   const ended = await fixture.own.post(tenants.at(`/incidents/${leave.id}/leave`), {
-    note: 'Nur eine Notiz',
+    comment: 'Nur ein Kommentar',
   });
   assert.equal(ended.status, 200);
-  const noted = await tenants.draft(tenant, last, { replaces: run.id });
-  assert.ok(!(await codesOf(noted)).has('after_cut_off'));
+  const commented = await tenants.draft(tenant, last, { replaces: run.id });
+  assert.ok(!(await codesOf(commented)).has('after_cut_off'));
   const path = tenants.at(`/incidents/${leave.id}/leave`);
   assert.equal((await fixture.own.post(path, { effectiveTo: `${first}-20` })).status, 200);
-  const late = await tenants.draft(tenant, last, { replaces: noted.id });
+  const late = await tenants.draft(tenant, last, { replaces: commented.id });
   assert.ok((await codesOf(late)).has('after_cut_off'));
 });
