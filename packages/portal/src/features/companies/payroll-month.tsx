@@ -38,7 +38,7 @@ export function MonthField({
   );
 }
 
-/** What a change would correct in released months, before it is saved. */
+/** Shows what a change would correct in released months, before it is saved. */
 export function ReleasedDifferences({
   preview,
   busy,

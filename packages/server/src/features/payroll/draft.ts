@@ -161,8 +161,7 @@ async function computeDraft(
 }
 
 /**
- * The sums of the released runs of the period and of the last earlier one, each of all its runs together: a second run of a period exports
- * only what is left. A run of a division is compared with runs of this division, one of the tenant with all.
+ * Sums the released runs of the period, and those of the last earlier one. A second run of a period exports only what is left. A run of a division is compared with runs of this division, one of the tenant with all.
  */
 async function releasedSums(
   db: Queryable,

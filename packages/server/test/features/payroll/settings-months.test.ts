@@ -132,7 +132,7 @@ describe('previewPayrollSettings', () => {
       [200, { from: '2026-09', released: '2026-10', differences: ['2026-09', '2026-10'].map(changed) }],
     );
     assert.equal((await read(tenant)).version, 1);
-    // What was exported stays so: a kind that is switched off has corrections alone.
+    // A kind that is switched off has corrections alone; its exported amounts stay.
     const withoutConversion = { kinds: { ...settingsInput.kinds, salaryConversion: off } };
     assert.deepEqual((await preview(tenant, { ...wanted, ...withoutConversion })).body.differences, []);
   });
