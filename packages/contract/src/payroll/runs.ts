@@ -411,7 +411,11 @@ export const getPayrollRunCopy = platformOperation({
     'Renders the entries of a released run again, in the same or another format, and changes nothing but the list of downloads. The name ends in `-kopie`. A payroll system deducts twice what it imports twice.',
   parameters: ofOrganization('Identifier of the run'),
   query: ClosedObject({
-    format: Type.Enum([...payrollFormats], { type: 'string', description: 'Format of the file' }),
+    format: Type.Enum([...payrollFormats], {
+      type: 'string',
+      description: 'Format of the file',
+      examples: ['csv'],
+    }),
     number: Type.Optional(
       Type.Integer({
         minimum: 1,

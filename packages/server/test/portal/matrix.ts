@@ -39,6 +39,11 @@ const bodiesInPlaces: Readonly<
     meaning: 'paid_elsewhere',
     reason: 'Paid back',
   }),
+  createPortalPayrollReversal: async (place, fixture) => ({
+    period: '2026-10',
+    formats: ['csv'],
+    employeeId: await storeReporter(fixture.sql, place),
+  }),
   createPortalPayrollRun: ({ division }) => ({ period: '2026-10', formats: ['csv'], divisionId: division }),
   async createPortalIncident(place, { sql }) {
     return { employeeId: await storeReporter(sql, place), type: 'other' };
