@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { ApiClient } from '../support/client.ts';
 import { useFixture } from '../support/fixture.ts';
 import { stateOf, type TestData } from '../support/test-data.ts';

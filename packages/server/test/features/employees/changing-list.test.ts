@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import type { Sql } from '../../support/sql.ts';
 import type { ApiClient } from '../../support/client.ts';
