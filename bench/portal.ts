@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 const program = '/usr/bin/chromium';
 
-/** What a demo announces besides. */
+/** The further fields that a demo announces. */
 interface Users {
   readonly portalUrl: string;
   readonly users: readonly { email: string; password: string }[];

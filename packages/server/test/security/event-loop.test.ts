@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { inSlices } from '../../src/lib/concurrency/in-slices.ts';
 import { usePlatform } from '../platform/support.ts';
 import { storeEmployees } from '../support/employees.ts';
-import { longestTurn } from '../support/longest-turn.ts';
+import { longestBlock } from '../support/longest-block.ts';
 import { contractInput, orderInput, productInput } from '../support/orders.ts';
 
 const fixture = usePlatform();
@@ -15,7 +15,7 @@ async function sendBatch(path: string, items: unknown[], dryRun: boolean) {
   const { own, testData } = fixture;
   const headers = { 'content-type': 'application/json' };
   const statuses = new Map<number, number>();
-  const { longest, total } = await longestTurn(async () => {
+  const { longest, total } = await longestBlock(async () => {
     const address = `/organizations/${testData.organization}/${path}`;
     const answer = await own.request('POST', address, { raw, headers, query: { dryRun } });
     for (const { status } of answer.body.items) statuses.set(status, (statuses.get(status) ?? 0) + 1);

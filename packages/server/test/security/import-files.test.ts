@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTenant } from '../../src/features/organizations/store.ts';
 import { importSteps } from '../support/employee-imports.ts';
-import { longestTurn } from '../support/longest-turn.ts';
+import { longestBlock } from '../support/longest-block.ts';
 import { signedInUser } from '../support/users.ts';
 import { usePortal } from '../portal/support.ts';
 import { hostileFiles } from './hostile-files.ts';
@@ -37,11 +37,11 @@ for (const [name, file] of Object.entries(hostileFiles))
       await steps.post(id, 'discard');
       let uploaded = '';
       const blocks = {
-        upload: await longestTurn(async () => void (uploaded = (await steps.upload(tenant, file)).body.id)),
-        details: await longestTurn(() =>
+        upload: await longestBlock(async () => void (uploaded = (await steps.upload(tenant, file)).body.id)),
+        details: await longestBlock(() =>
           Promise.all(Array.from({ length: 8 }, () => steps.details(uploaded))),
         ),
-        plan: await longestTurn(async () => {
+        plan: await longestBlock(async () => {
           const { mapping } = await steps.details(uploaded);
           await steps.post(uploaded, 'plan', mapping);
           await steps.settled(uploaded);

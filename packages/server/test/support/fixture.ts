@@ -8,7 +8,7 @@ import { insertTestData, type TestData } from './test-data.ts';
 /** A service on a database of its own with the test data, for all tests of a file. */
 export interface Fixture {
   readonly sql: Sql;
-  /** Of the database, for processes. */
+  /** The URL of the database, for processes. */
   readonly databaseUrl: string;
   readonly service: TestService;
   readonly testData: TestData;

@@ -51,19 +51,19 @@ async function apply(session: Session, key: RunningJob, progress: Progress): Pro
   progress(applied + skipped, counts.adds + counts.changes);
   const isLast = done.applied + done.skipped < applyBatchSize;
   const stored = { counts: JSON.stringify(counts) };
-  if (isLast) return void (await session.run(endWork('applied', key, { ...stored, ...endedNow() })));
+  if (isLast) return void (await session.run(endWork('applied', key, { ...stored, ...stampEnd() })));
   await session.run(sql`
     UPDATE employee_import SET ${assignments(stored)}
     WHERE organization_id = ${key.organizationId} AND id = ${key.id}`);
   return 'more';
 }
 
-const endedNow = () => ({ ended_at: sql`statement_timestamp()`, expires_at: reportExpiry(new Date()) });
+const stampEnd = () => ({ ended_at: sql`statement_timestamp()`, expires_at: reportExpiry(new Date()) });
 
 /** Ends an import that cannot go on. Rows that were applied stay so, and the report has them. */
 async function fail(session: Queryable, key: ImportKey, failure: EmployeeImportFailure): Promise<void> {
   const { organizationId, id } = key;
-  await session.run(endWork('fail', key, { failure: JSON.stringify(failure), ...endedNow() }));
+  await session.run(endWork('fail', key, { failure: JSON.stringify(failure), ...stampEnd() }));
   await session.run(sql`
     DELETE FROM employee_import_file WHERE organization_id = ${organizationId} AND import_id = ${id}`);
 }

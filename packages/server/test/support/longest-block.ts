@@ -5,14 +5,16 @@ function threadTime(): number {
 }
 
 /** Does the work, and returns the CPU time of the longest turn of the event loop meanwhile, and of all, in milliseconds. */
-export async function longestTurn(work: () => Promise<unknown>): Promise<{ longest: number; total: number }> {
+export async function longestBlock(
+  work: () => Promise<unknown>,
+): Promise<{ longest: number; total: number }> {
   let longest = 0;
   const began = threadTime();
-  let turnBegan = began;
+  let blockBegan = began;
   const tick = () => {
     const now = threadTime();
-    longest = Math.max(longest, now - turnBegan);
-    turnBegan = now;
+    longest = Math.max(longest, now - blockBegan);
+    blockBegan = now;
     immediate = setImmediate(tick);
   };
   let immediate = setImmediate(tick);
