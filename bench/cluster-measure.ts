@@ -1,5 +1,5 @@
 import { interleave, middle, shareOf } from './interleaved.ts';
-import { readCoreTime } from './core-time.ts';
+import { readCoreTime } from './processes.ts';
 import type { Side } from './cluster-sides.ts';
 import { type Load, load, type Target } from './wrk.ts';
 

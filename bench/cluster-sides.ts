@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Employee } from '@kontor/contract';
 import { createKey } from '../packages/server/src/cli/access/key.ts';
 import { connect, type Database } from '../packages/server/src/db/connect.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import { storeEmployees } from '../packages/server/test/support/employees.ts';
+import { startKontor } from './fresh-service.ts';
 import type { Target } from './wrk.ts';
 
 const pepper = 'the pepper of the benchmark, no secret';
@@ -67,30 +64,13 @@ async function populate({ database: { writes }, keys, stored }: Side, n: number)
 }
 
 /** Runs the service on the database, with so many processes, until it is stopped. */
-export async function serve(side: Side, folder: string, workers?: number): Promise<() => Promise<void>> {
-  const program = path.join(import.meta.dirname, '../packages/server/bin/kontor.js');
-  const child = spawn(
-    process.execPath,
-    [program, 'serve', '--json', ...(workers ? ['--workers', String(workers)] : [])],
-    {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: {
-        ...process.env,
-        DATABASE_URL: side.url,
-        KONTOR_KEY_PEPPER: pepper,
-        PORT: '0',
-        MANAGEMENT_PORT: '0',
-      },
-    },
-  );
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  side.service = (JSON.parse(line) as { baseUrl: string }).baseUrl;
-  side.pid = child.pid!;
-  return async () => {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
+export async function serve(side: Side, workers?: number): Promise<() => Promise<void>> {
+  const environment = { DATABASE_URL: side.url, KONTOR_KEY_PEPPER: pepper };
+  const args = ['serve', ...(workers ? ['--workers', String(workers)] : [])];
+  const { baseUrl, pid, stop } = await startKontor(environment, args);
+  side.service = baseUrl;
+  side.pid = pid;
+  return stop;
 }
 
 const luaList = (name: string, values: readonly string[]) =>

@@ -104,7 +104,7 @@ async function compareWorkers(place: Place, side: Side): Promise<void> {
 /** Lookups with one process of the service on PostgreSQL, and with two. */
 async function compareProcesses(place: Place, one: Side): Promise<void> {
   const two = { ...one };
-  const stop = await serve(two, place.folder, 2);
+  const stop = await serve(two, 2);
   try {
     for (const name of ['get by id', 'list 100']) {
       const contender = (side: Side) => ({ side, target: () => reads(side)[name]!() });
@@ -145,7 +145,7 @@ try {
   for (const side of sides) {
     stops.unshift(() => side.database.close());
     await side.database.writes.run(sql`VACUUM ANALYZE`);
-    stops.unshift(await serve(side, folder));
+    stops.unshift(await serve(side));
   }
   const { model } = cpus()[0]!;
   console.log(

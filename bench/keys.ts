@@ -29,6 +29,14 @@ export async function createKey(
   return String(key);
 }
 
+/** Creates a platform token for all organizations. */
+export async function createToken(dataDirectory: string, permissions: readonly string[]): Promise<string> {
+  const given = permissions.flatMap(permission => ['--permission', permission]);
+  const options = ['--name', 'bench', '--all', ...given, '--data-dir', dataDirectory];
+  const { token } = await runKontor(['platform-token', 'create', ...options]);
+  return String(token);
+}
+
 /** Runs a kontor command and answers what it prints as JSON. */
 export async function runKontor(args: string[]): Promise<Record<string, unknown>> {
   const command = join(import.meta.dirname, '../packages/server/bin/kontor.js');

@@ -3,19 +3,13 @@
  * database of its own that is built and removed again. Prints how long draft and release take, the memory of the service, and how long other
  * writes of the organization wait meanwhile.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Incident, Order, PayrollRun } from '@kontor/contract';
-import { openDatabase, type Pool } from '../packages/server/src/db/connect.ts';
+import type { Pool } from '../packages/server/src/db/connect.ts';
 import { newId } from '../packages/server/src/db/ids.ts';
 import { insertRows } from '../packages/server/src/db/insert-rows.ts';
-import { migrate } from '../packages/server/src/db/migrate.ts';
 import { divisionRow } from '../packages/server/src/features/divisions/mapping.ts';
 import { insertDivision } from '../packages/server/src/features/divisions/store.ts';
 import { incidentRow } from '../packages/server/src/features/incidents/mapping.ts';
@@ -25,15 +19,14 @@ import { newEmployee } from '../packages/server/src/features/employees/rules.ts'
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
 import { completeOrder } from '../packages/server/src/features/orders/contract.ts';
 import { orderColumns, orderResource, orderRow } from '../packages/server/src/features/orders/mapping.ts';
-import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import { inTransaction } from '../packages/server/src/db/transaction.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
 import { runAtClock } from '../packages/server/src/write/run-at-clock.ts';
 import { operator } from '../packages/server/src/write/writes.ts';
 import { leaveRule } from '../packages/server/test/features/payroll/support.ts';
-import { readCoreTime } from './core-time.ts';
-import { createKey, runKontor } from './keys.ts';
-import { processTreeOf } from './process-tree.ts';
+import { describeMachine, openFresh } from './fresh-service.ts';
+import { createKey, createToken } from './keys.ts';
+import { processTreeOf, readCoreTime, recordMemory } from './processes.ts';
 
 const { values: options } = parseArgs({ options: { orders: { type: 'string', default: '100000' } } });
 const orderCount = Number(options.orders);
@@ -41,52 +34,22 @@ const divisionCount = 1000;
 /** Every so many orders have a leave. */
 const leaveInterval = 50;
 const batch = 1000;
-const management = 'http://127.0.0.1:18211';
-const publicApi = 'http://127.0.0.1:18210/v1';
 
 interface Place {
   readonly organization: string;
   readonly tenant: string;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'kontor-payroll-'));
-const dataDirectory = join(folder, 'data');
-const database = await openDatabase({ dataDirectory, owner: 'service', poolSize: 4 });
-let child: ChildProcess | undefined;
-try {
-  await migrate(database);
-  const organization = await createOrganization(database.writes, 'bench payroll');
-  const tenant = await createTenant(database.writes, organization, 'Payroll GmbH');
-  const employees = await populate(database.writes, { organization, tenant });
-  const key = await createKey(dataDirectory, organization);
-  const permissions = ['payroll:read', 'payroll:write', 'payroll:run', 'payroll:release'];
-  const asked = permissions.flatMap(permission => ['--permission', permission]);
-  const created = ['platform-token', 'create', '--name', 'bench', '--all', ...asked];
-  const { token } = await runKontor([...created, '--data-dir', dataDirectory]);
-  child = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/bin/kontor.js'), 'serve'], {
-    env: { ...process.env, KONTOR_DATA_DIR: dataDirectory, PORT: '18210', MANAGEMENT_PORT: '18211' },
-    stdio: 'ignore',
-  });
-  await answering(`${management}/readyz`);
-  console.log(
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model ?? 'cores'}, Node ${process.version}; ${orderCount} active orders`,
-  );
-  await runPayroll({
-    path: `${management}/platform/v1/organizations/${organization}`,
-    tenant,
-    token: String(token),
-    key,
-    employee: employees[0]!,
-    pid: child.pid!,
-  });
-} finally {
-  if (child && child.exitCode === null) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-  await database.close();
-  await rm(folder, { recursive: true });
-}
+await using fresh = await openFresh('payroll');
+const { database, dataDirectory, organization, tenant } = fresh;
+const employees = await populate(database.writes, { organization, tenant });
+const key = await createKey(dataDirectory, organization);
+const permissions = ['payroll:read', 'payroll:write', 'payroll:run', 'payroll:release'];
+const token = await createToken(dataDirectory, permissions);
+const { baseUrl, managementUrl, pid } = await fresh.start();
+console.log(`${describeMachine()}; ${orderCount} active orders`);
+const path = `${managementUrl}/platform/v1/organizations/${organization}`;
+await runPayroll({ path, baseUrl, tenant, token, key, employee: employees[0]!, pid });
 
 async function populate(db: Pool, place: Place): Promise<string[]> {
   const divisions = await createDivisions(db, place);
@@ -242,12 +205,9 @@ function leaveOf(n: number, { id: orderId, employeeId }: Order, instant: string)
   };
 }
 
-async function answering(url: string): Promise<void> {
-  while (!(await fetch(url).catch(() => null))?.ok) await setTimeout(50);
-}
-
 interface Target {
   readonly path: string;
+  readonly baseUrl: string;
   readonly tenant: string;
   readonly token: string;
   readonly key: string;
@@ -323,7 +283,10 @@ async function measure(target: Target, name: string, work: () => Promise<Payroll
   const stop = new AbortController();
   const memory: number[] = [];
   const waits: number[] = [];
-  const watching = [sample(memory, target.pid, stop.signal), writeAlongside(waits, target, stop.signal)];
+  const watching = [
+    recordMemory(memory, target.pid, stop.signal),
+    writeAlongside(waits, target, stop.signal),
+  ];
   const server = findServer();
   const before = [readCoreTime([target.pid]), readCoreTime(server)];
   const startedAt = performance.now();
@@ -346,26 +309,17 @@ function findServer(): number[] {
   return processTreeOf(process.pid).filter(isServer).slice(0, 1);
 }
 
-/** Records the memory of the service, in MiB, four times a second. Linux only. */
-async function sample(memory: number[], pid: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-    memory.push(Number(resident) / 1024);
-    await setTimeout(250);
-  }
-}
-
 /** Records the milliseconds of writes of the same organization on the public API. */
 async function writeAlongside(
   waits: number[],
-  { key, employee }: Target,
+  { baseUrl, key, employee }: Target,
   signal: AbortSignal,
 ): Promise<void> {
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
   for (let n = 0; !signal.aborted; n++) {
     const startedAt = performance.now();
     const body = JSON.stringify({ city: `Stadt ${n}` });
-    const answer = await fetch(`${publicApi}/employees/${employee}`, { method: 'PATCH', headers, body });
+    const answer = await fetch(`${baseUrl}/employees/${employee}`, { method: 'PATCH', headers, body });
     if (!answer.ok) throw new Error(`a write was answered ${answer.status}: ${await answer.text()}`);
     waits.push(performance.now() - startedAt);
     await setTimeout(20);

@@ -3,24 +3,22 @@
  * Reports when the first list is usable on a processor that is four times as slow, and the cost of an open page without activity.
  * Reports also how long a page takes to answer the user (INP), in an organization with 10,000 divisions and 100,000 employees more.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { readCoreTime } from './core-time.ts';
+import { type Announced, describeMachine, startKontor } from './fresh-service.ts';
 import { startPlainBrowser } from './plain-browser.ts';
 import { populateLarge } from './portal-population.ts';
 import { recordFirstRow, recordInteractions, stories } from './portal-stories.ts';
-import { processTreeOf } from './process-tree.ts';
+import { processTreeOf, readCoreTime } from './processes.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -33,13 +31,14 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const program = '/usr/bin/chromium';
-const kontor = join(import.meta.dirname, '../packages/server/bin/kontor.js');
 
-/** What a demo announces. */
-interface Demo {
+/** The further fields that a demo announces. */
+interface Users {
   readonly portalUrl: string;
   readonly users: readonly { email: string; password: string }[];
 }
+
+type Demo = Announced & Users;
 
 const folder = await mkdtemp(join(tmpdir(), 'kontor-portal-'));
 const dataDirectory = join(folder, 'data');
@@ -47,47 +46,29 @@ const browser = await chromium.launch({
   executablePath: program,
   args: ['--no-sandbox', '--disable-gpu'],
 });
-let child: ChildProcess | undefined;
+let demo: Demo | undefined;
 try {
   const small = await start();
-  console.log(
-    `${cpus().length} × ${cpus()[0]!.model}, Chromium ${browser.version()}, load ${loadavg()[0]!.toFixed(1)}`,
-  );
+  console.log(`${describeMachine()}, Chromium ${browser.version()}`);
   const wanted = options.only.split(',');
   if (wanted.includes('list')) await reportFirstList(browser, small);
   if (wanted.includes('rest')) await reportRest(browser, small);
   if (wanted.includes('interactions')) {
-    await stop();
+    await small.stop();
     await grow();
     const large = await start();
     for (const slowdown of [1, 4]) await reportInteractions(browser, large, slowdown);
   }
   console.log(`load at the end ${loadavg()[0]!.toFixed(1)}`);
 } finally {
-  await stop();
+  await demo?.stop();
   await browser.close();
   await rm(folder, { recursive: true, force: true });
 }
 
 async function start(): Promise<Demo> {
-  child = spawn(process.execPath, [kontor, 'demo', '--json'], {
-    env: {
-      ...process.env,
-      KONTOR_DATA_DIR: dataDirectory,
-      PORT: '18300',
-      MANAGEMENT_PORT: '18301',
-      KONTOR_LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface(child.stdout!), 'line')) as [string];
-  return JSON.parse(line) as Demo;
-}
-
-async function stop(): Promise<void> {
-  if (!child || child.exitCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  const environment = { KONTOR_DATA_DIR: dataDirectory, PORT: '18300', MANAGEMENT_PORT: '18301' };
+  return (demo = await startKontor<Users>(environment, ['demo']));
 }
 
 async function grow(): Promise<void> {
@@ -180,7 +161,7 @@ async function reportRest(browser: Browser, demo: Demo): Promise<void> {
   for (const path of ['/settings/api-keys', '/companies', '']) {
     await page.goto(`${demo.portalUrl}${path}`);
     await page.waitForLoadState('networkidle');
-    const service = processTreeOf(child!.pid!);
+    const service = processTreeOf(demo.pid);
     let bytes = 0;
     let requests = 0;
     const session = await context.newCDPSession(page);
@@ -198,7 +179,7 @@ async function reportRest(browser: Browser, demo: Demo): Promise<void> {
       `at rest, ${path || '/'}: ${perMinute(requests)} requests, ${perMinute(bytes / 1000)} kB and ${perMinute(used)} ms of a core a minute`,
     );
   }
-  const idle = processTreeOf(child!.pid!);
+  const idle = processTreeOf(demo.pid);
   await context.close();
   const before = readCoreTime(idle);
   await setTimeout(seconds * 1000);

@@ -19,7 +19,7 @@ import { targetUrl } from '../packages/server/test/support/target-url.ts';
 import { interleave, middle, type Run, shareOf } from './interleaved.ts';
 import { type Case, cases } from './cases.ts';
 import { resourceTypeCases, populateResourceTypes } from './resource-types.ts';
-import { readCoreTime } from './core-time.ts';
+import { readCoreTime } from './processes.ts';
 import { createKeys } from './keys.ts';
 import { type Notice, measureNeighbour } from './neighbour.ts';
 import { type Population, populate, removeCreated, vacuum } from './seed.ts';

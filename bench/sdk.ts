@@ -2,23 +2,16 @@
  * `node --expose-gc bench/sdk.ts`: lists 100,000 employees with the SDK and with bare `fetch`, interleaved, on an embedded database of its own that is
  * built and removed again. Prints the ratio of the times, and the memory that the SDK holds on the way.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { openDatabase, type Pool } from '../packages/server/src/db/connect.ts';
+import type { Pool } from '../packages/server/src/db/connect.ts';
 import { newId } from '../packages/server/src/db/ids.ts';
-import { migrate } from '../packages/server/src/db/migrate.ts';
 import { employeeRow } from '../packages/server/src/features/employees/mapping.ts';
 import { newEmployee } from '../packages/server/src/features/employees/rules.ts';
 import { insertEmployees } from '../packages/server/src/features/employees/store.ts';
-import { createOrganization, createTenant } from '../packages/server/src/features/organizations/store.ts';
 import { runAtClock } from '../packages/server/src/write/run-at-clock.ts';
 import { operator } from '../packages/server/src/write/writes.ts';
 import { Kontor } from '../packages/sdk/src/index.ts';
+import { describeMachine, openFresh } from './fresh-service.ts';
 import { createKey } from './keys.ts';
 
 const { values: options } = parseArgs({
@@ -27,32 +20,12 @@ const { values: options } = parseArgs({
 const employeeCount = Number(options.employees);
 const pageSize = 1000;
 
-const folder = await mkdtemp(join(tmpdir(), 'kontor-sdk-'));
-const dataDirectory = join(folder, 'data');
-const database = await openDatabase({ dataDirectory, owner: 'service', poolSize: 4 });
-let child: ChildProcess | undefined;
-try {
-  await migrate(database);
-  const organization = await createOrganization(database.writes, 'bench sdk');
-  const tenant = await createTenant(database.writes, organization, 'SDK GmbH');
-  for (let first = 0; first < employeeCount; first += pageSize)
-    await insertPage(database.writes, organization, tenant, first);
-  const key = await createKey(dataDirectory, organization);
-  const program = join(import.meta.dirname, '../packages/server/bin/kontor.js');
-  child = spawn(process.execPath, [program, 'serve', '--json'], {
-    env: { ...process.env, KONTOR_DATA_DIR: dataDirectory, PORT: '0', MANAGEMENT_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [line] = (await once(createInterface(child.stdout!), 'line')) as [string];
-  await measure((JSON.parse(line) as { baseUrl: string }).baseUrl, key);
-} finally {
-  if (child && child.exitCode === null) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-  await database.close();
-  await rm(folder, { recursive: true });
-}
+await using fresh = await openFresh('sdk');
+const { database, organization, tenant } = fresh;
+for (let first = 0; first < employeeCount; first += pageSize)
+  await insertPage(database.writes, organization, tenant, first);
+const key = await createKey(fresh.dataDirectory, organization);
+await measure((await fresh.start()).baseUrl, key);
 
 async function insertPage(db: Pool, organization: string, tenant: string, first: number): Promise<void> {
   const rows = Array.from({ length: Math.min(pageSize, employeeCount - first) }, (_, offset) => {
@@ -106,9 +79,7 @@ async function measure(baseUrl: string, apiKey: string): Promise<void> {
     ratios.push(sdk / bare);
     times.push([sdk, bare]);
   }
-  const date = new Date().toISOString().slice(0, 10);
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'cores'}, Node ${process.version}`;
-  console.log(`${date}, ${machine}, load ${loadavg()[0]!.toFixed(1)}; ${employeeCount} employees`);
+  console.log(`${describeMachine()}; ${employeeCount} employees`);
   console.log(`SDK: median ${median(times.map(([sdk]) => sdk)).toFixed(2)} s`);
   console.log(`fetch: median ${median(times.map(([, bare]) => bare)).toFixed(2)} s`);
   console.log(

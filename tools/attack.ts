@@ -4,29 +4,36 @@ import { parseArgs } from 'node:util';
 import type { Attack } from './attack/attack.ts';
 import { attackAuditSearches } from './attack/audit-searches.ts';
 import { attackBodies } from './attack/bodies.ts';
+import { attackByTests } from './attack/by-tests.ts';
 import { attackEventLoop } from './attack/event-loop.ts';
 import { attackFilters } from './attack/filters.ts';
-import { attackHeavyLists } from './attack/heavy-lists.ts';
 import { attackImports } from './attack/imports.ts';
 import { attackJobs } from './attack/jobs.ts';
 import { attackKeyLimit } from './attack/key-limit.ts';
-import { attackKillWrites } from './attack/kill-writes.ts';
 import { attackPermissions } from './attack/permissions.ts';
-import { attackScope } from './attack/scope.ts';
 import { attackSignIn } from './attack/sign-in.ts';
 
 /** Every attack with what it tries. */
 const attacks: Readonly<Record<string, { readonly tries: string; readonly attack: Attack }>> = {
-  'kill-writes': { tries: 'kill -9 of the service during acknowledged writes', attack: attackKillWrites },
+  'kill-writes': {
+    tries: 'kill -9 of the service during acknowledged writes',
+    attack: attackByTests('service/kill'),
+  },
   permissions: {
     tries: 'API keys made, and employees imported, while the permission is taken',
     attack: attackPermissions,
   },
   'key-limit': { tries: 'one user against the limit of new keys of all', attack: attackKeyLimit },
   jobs: { tries: 'large imports of two organizations beside the payroll of a third', attack: attackJobs },
-  scope: { tries: 'random keys against a model of what they see', attack: attackScope },
+  scope: {
+    tries: 'random keys against a model of what they see',
+    attack: attackByTests('scope/scope-model', 'scope/hidden-rows', 'scope/many-grants'),
+  },
   filters: { tries: '10,000 odd filters', attack: attackFilters },
-  'heavy-lists': { tries: '48 heavy lists of one key at once', attack: attackHeavyLists },
+  'heavy-lists': {
+    tries: '48 heavy lists of one key at once',
+    attack: attackByTests('security/heavy-lists'),
+  },
   'audit-searches': {
     tries: '60 searches of an audit log of 600,000 entries by one portal user',
     attack: attackAuditSearches,

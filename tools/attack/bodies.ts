@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type Attacked, BodyAttack } from '../../packages/server/test/security/body-attack.ts';
 import {
   IncompleteBodies,
   type IncompleteRequest,
 } from '../../packages/server/test/security/incomplete-bodies.ts';
-import { testPepper } from '../../packages/server/test/support/test-data.ts';
+import { startServiceProcess } from '../../packages/server/test/support/kontor.ts';
 import type { AttackResult } from './attack.ts';
 
 type Log = (line: string) => void;
@@ -23,8 +19,6 @@ const connections = 1000;
 /** Connections of one key that send all of their body but a byte: twenty times its share. */
 const filling = 60;
 
-const program = fileURLToPath(import.meta.resolve('../../packages/server/bin/kontor.js'));
-
 /**
  * Attacks the memory for request bodies of a service that it starts itself, on the loopback interface, in under a minute. An
  * honest request that fails, or takes more than a second, is a finding; on a slow machine, more than three times what it
@@ -34,7 +28,7 @@ export async function attackBodies(log: Log): Promise<AttackResult> {
   const findings: string[] = [];
   const figures: Record<string, number | string> = {};
   const attack = await BodyAttack.prepare();
-  const service = await startService(attack.databaseUrl);
+  const service = await startServiceProcess({ variables: { DATABASE_URL: attack.databaseUrl } });
   try {
     const quiet = await measureSlowest(attack, service, findings);
     for (const [name, milliseconds] of quiet) figures[`${name}, without an attack (ms)`] = milliseconds;
@@ -51,9 +45,9 @@ export async function attackBodies(log: Log): Promise<AttackResult> {
       log(`  attackers were answered ${JSON.stringify(attackers.answered)}`);
       attackers.close();
     }
-    figures['memory of the service at its peak (MB)'] = service.peak();
+    figures['memory of the service at its peak (MB)'] = readPeak(service.pid);
   } finally {
-    await service.stop();
+    await service.end('SIGTERM');
     await attack.close();
   }
   return { findings, figures };
@@ -98,42 +92,9 @@ async function measureSlowest(
   return longest;
 }
 
-/** Starts `kontor serve` on free ports of the loopback interface. */
-async function startService(databaseUrl: string) {
-  const child = spawn(
-    process.execPath,
-    [program, 'serve', '--port', '0', '--management-port', '0', '--json'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: databaseUrl,
-        KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
-        KONTOR_LOG_LEVEL: 'silent',
-        KONTOR_QUOTA: '1000000/60',
-      },
-    },
-  );
-  const ended = once(child, 'exit');
-  const line = once(createInterface(child.stdout), 'line');
-  const first = await Promise.race([line, ended.then(() => null)]);
-  if (first === null) throw new Error(`kontor serve ended with ${child.exitCode}`);
-  const { baseUrl, managementUrl } = JSON.parse(String(first[0])) as {
-    baseUrl: string;
-    managementUrl: string;
-  };
-  return {
-    url: new URL(baseUrl).origin,
-    managementUrl,
-    /** The most memory that it has ever used, in MB; 0 where the system does not report it (Linux does). */
-    peak(): number {
-      if (process.platform !== 'linux') return 0;
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      return Math.round((Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) * 1024) / 1e6);
-    },
-    async stop(): Promise<void> {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
+/** The most memory that a process has ever used, in MB; 0 where the system does not report it (Linux does). */
+function readPeak(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round((Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) * 1024) / 1e6);
 }

@@ -1,8 +1,9 @@
 import { storeEmployees } from '../../packages/server/test/support/employees.ts';
+import type { ServiceProcess } from '../../packages/server/test/support/kontor.ts';
 import { contractInput, orderInput, productInput } from '../../packages/server/test/support/orders.ts';
 import { testToken } from '../../packages/server/test/support/tokens.ts';
 import type { AttackResult } from './attack.ts';
-import { openTarget, type ServiceProcess } from './target.ts';
+import { openTarget } from './target.ts';
 
 const probe = import.meta.resolve('./loop-probe.ts');
 const rounds = 5;

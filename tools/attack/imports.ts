@@ -1,5 +1,6 @@
 import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
 import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
+import { hostileFiles } from '../../packages/server/test/security/hostile-files.ts';
 import { importSteps } from '../../packages/server/test/support/employee-imports.ts';
 import { signedInUser } from '../../packages/server/test/support/users.ts';
 import type { AttackResult } from './attack.ts';
@@ -13,12 +14,8 @@ const allowed = 3;
 
 const maxRows = 100_000;
 
-/** Files with what is wrong with them, up to 4.9 MB. */
-const files: Readonly<Record<string, string>> = {
-  'quotes at the end of values': `email;employeeNumber\n${'a"\n'.repeat(21_900)}`,
-  'header cells that almost are email addresses': `email;${`${'@'.repeat(118)}${'.'.repeat(118)}a b1;`.repeat(198)}x\n`,
-  'one cell of 4.9 MB': `email;employeeNumber\na;${'x'.repeat(4_900_000)}\n`,
-  'almost an email address of 1 MB': `email;employeeNumber\na@${'.'.repeat(1_000_000)} b;7\n`,
+const files = {
+  ...hostileFiles,
   '100,000 rows with errors': `email;employeeNumber\n${'a;b\n'.repeat(maxRows)}`,
 };
 

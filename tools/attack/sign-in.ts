@@ -1,13 +1,11 @@
 import { loginLimits } from '../../packages/server/src/features/users/sessions/login-throttle.ts';
 import { newKey } from '../../packages/server/src/auth/api-keys.ts';
-import { connect } from '../../packages/server/src/db/connect.ts';
-import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { trustedProxies } from '../../packages/server/src/config.ts';
 import { deviceCookieOf, outcome, password } from '../../packages/server/test/portal/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
-import { startTestCluster } from '../../packages/server/test/support/cluster.ts';
+import { testDatabase } from '../../packages/server/test/support/database.ts';
 import { startService } from '../../packages/server/test/support/service.ts';
-import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
+import type { Sql } from '../../packages/server/test/support/sql.ts';
 import { invitedUser, secretOf } from '../../packages/server/test/support/users.ts';
 import { insertTestData, testKey, type TestData } from '../../packages/server/test/support/test-data.ts';
 import type { AttackResult } from './attack.ts';
@@ -44,12 +42,9 @@ const unknownEmail = () => `stranger${++strangers}@example.com`;
  */
 export async function attackSignIn(log: (line: string) => void): Promise<AttackResult> {
   await using started = new AsyncDisposableStack();
-  const cluster = await startTestCluster();
-  started.defer(() => cluster.stop());
-  const database = connect({ url: cluster.url });
-  started.defer(() => database.close());
-  await migrate(database);
-  const sql = testSql(database);
+  const testing = await testDatabase();
+  started.defer(() => testing.drop());
+  const { sql } = testing.database;
   const testData = await insertTestData(sql);
   const service = await startService(sql, { trustedProxies: trustedProxies('127.0.0.1') });
   started.defer(() => service.stop());

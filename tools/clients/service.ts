@@ -1,11 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { connect } from '../../packages/server/src/db/connect.ts';
-import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { databaseStore } from '../../packages/server/src/files/database-store.ts';
-import { startTestCluster } from '../../packages/server/test/support/cluster.ts';
+import { testDatabase } from '../../packages/server/test/support/database.ts';
 import { startService } from '../../packages/server/test/support/service.ts';
-import { testSql } from '../../packages/server/test/support/sql.ts';
 import { type FaultStatus, partlyBroken } from './broken-files.ts';
 import { makeFacts, payroll, pdf } from './facts.ts';
 
@@ -27,12 +24,9 @@ const files: Record<string, Buffer> = {
 /** A service on a PostgreSQL of its own, for all sessions of a run. */
 export async function startLiveService(): Promise<LiveService> {
   await using started = new AsyncDisposableStack();
-  const cluster = await startTestCluster();
-  started.defer(() => cluster.stop());
-  const database = connect({ url: cluster.url });
-  started.defer(() => database.close());
-  await migrate(database);
-  const sql = testSql(database);
+  const testing = await testDatabase();
+  started.defer(() => testing.drop());
+  const { sql } = testing.database;
   const broken = new Map<string, FaultStatus>();
   const store = partlyBroken(databaseStore(sql), broken);
   const service = await startService(sql, { files: { store, timeout: 10_000 } });

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runKontor as run } from '../../packages/server/test/support/kontor.ts';
 
 /** The script of the command `kontor`. */
 export const program = fileURLToPath(import.meta.resolve('../../packages/server/bin/kontor.js'));
@@ -15,9 +13,9 @@ export interface Environment {
 }
 
 /** The environment of `kontor`, the same for all commands and the service. */
-export function variables({ folder, databaseUrl }: Environment): NodeJS.ProcessEnv {
+export function variables({ folder, databaseUrl }: Environment): Record<string, string> {
   return {
-    PATH: process.env.PATH,
+    PATH: process.env.PATH!,
     DATABASE_URL: databaseUrl,
     KONTOR_DATA_DIR: path.join(folder, 'data'),
     KONTOR_KEY_PEPPER: 'the pepper of the faults, and no secret',
@@ -26,13 +24,7 @@ export function variables({ folder, databaseUrl }: Environment): NodeJS.ProcessE
 
 /** Runs a command of the operator to its end, and answers what it printed. @throws Error when it fails. */
 export async function runKontor<Result>(environment: Environment, ...args: string[]): Promise<Result> {
-  const child = spawn(process.execPath, [program, ...args, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...variables(environment), KONTOR_LOG_LEVEL: 'error' },
-  });
-  const ended = once(child, 'exit') as Promise<[number | null]>;
-  const printed = await text(child.stdout);
-  const [status] = await ended;
-  if (status !== 0) throw new Error(`kontor ${args.slice(0, 2).join(' ')} ended with ${status}`);
-  return JSON.parse(printed) as Result;
+  const { exitCode, json } = await run(args, { variables: variables(environment) });
+  if (exitCode !== 0) throw new Error(`kontor ${args.slice(0, 2).join(' ')} ended with ${exitCode}`);
+  return json as Result;
 }

@@ -1,12 +1,10 @@
 import { type ApiName, apis, type Employee, type Order } from '@kontor/contract';
 import { createDemoOrganization } from '../../packages/server/src/cli/demo/organization.ts';
-import { connect } from '../../packages/server/src/db/connect.ts';
-import { type Sql, testSql } from '../../packages/server/test/support/sql.ts';
-import { migrate } from '../../packages/server/src/db/migrate.ts';
+import type { Sql } from '../../packages/server/test/support/sql.ts';
 import { attachToOrder } from '../../packages/server/src/features/orders/attachments.ts';
 import { databaseStore } from '../../packages/server/src/files/database-store.ts';
 import { apiClient, type ApiClient } from '../../packages/server/test/support/client.ts';
-import { startTestCluster } from '../../packages/server/test/support/cluster.ts';
+import { testDatabase } from '../../packages/server/test/support/database.ts';
 import { orderInput, storeOrders } from '../../packages/server/test/support/orders.ts';
 import { storePayrollDocument } from '../../packages/server/test/support/payroll-documents.ts';
 import { startService } from '../../packages/server/test/support/service.ts';
@@ -62,12 +60,9 @@ const ordersEach = 15;
 /** Starts the service on a database of its own with the demo organization, and something of every resource type. */
 export async function startFuzzedService(): Promise<FuzzedService> {
   await using started = new AsyncDisposableStack();
-  const cluster = await startTestCluster();
-  started.defer(() => cluster.stop());
-  const database = connect({ url: cluster.url });
-  started.defer(() => database.close());
-  const sql = testSql(database);
-  await migrate(database);
+  const testing = await testDatabase();
+  started.defer(() => testing.drop());
+  const { sql } = testing.database;
   const { organizationId } = await createDemoOrganization(sql);
   const key = await testKey(sql, organizationId, 'all');
   const service = await startService(sql);

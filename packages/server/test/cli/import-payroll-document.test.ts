@@ -3,15 +3,12 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { insertTestData, stateOf, type TestData } from '../support/test-data.ts';
+import { after, describe, test } from 'node:test';
+import type { ApiClient } from '../support/client.ts';
+import { useFixture } from '../support/fixture.ts';
+import { stateOf, type TestData } from '../support/test-data.ts';
 import { kontorHere } from './in-process.ts';
 
-let database: TestDatabase;
-let service: TestService;
 let testData: TestData;
 let client: ApiClient;
 let folder: string;
@@ -19,24 +16,19 @@ let file: string;
 
 const bytes = Buffer.from('4711;2026-10;12,50\n');
 
-before(async () => {
-  database = await testDatabase();
-  testData = await insertTestData(database.database.sql);
-  service = await startService(database.database.sql);
-  client = apiClient(service.url, { key: testData.keys.all });
+const fixture = useFixture(async () => {
+  ({ testData, client } = fixture);
   folder = await mkdtemp(join(tmpdir(), 'kontor-payroll-'));
   file = join(folder, 'löhne.txt');
   await writeFile(file, bytes);
 });
+
 after(async () => {
-  client.close();
-  await service.stop();
-  await database.drop();
   await rm(folder, { recursive: true });
 });
 
 function run(...args: string[]) {
-  return kontorHere(['import', 'payroll-document', ...args, '--json'], { DATABASE_URL: database.url });
+  return kontorHere(['import', 'payroll-document', ...args, '--json'], { DATABASE_URL: fixture.databaseUrl });
 }
 
 const october = () => ['--tenant', testData.tenantA, '--period', '2026-10', '--format', 'datev_lodas'];
@@ -106,7 +98,7 @@ describe('kontor import payroll-document', () => {
   ];
   for (const [name, args, message] of rejections)
     test(`refuses ${name}, and stores nothing`, async () => {
-      const { sql } = database.database;
+      const { sql } = fixture;
       const before = await stateOf(sql);
       const { code, stderr } = await run(...args());
       assert.equal(code, 1);
@@ -115,7 +107,7 @@ describe('kontor import payroll-document', () => {
     });
 
   test('counts and audits what it publishes', async () => {
-    const { sql } = database.database;
+    const { sql } = fixture;
     const [row] = await sql<{ wrong: number; audited: number }[]>`
       SELECT (SELECT count(*)::int FROM (
           SELECT scope, n FROM counter WHERE resource_type = 'payroll_export_document' AND n <> 0

@@ -2,35 +2,26 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import { kontorHere } from '../cli/in-process.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { ApiClient } from '../support/client.ts';
+import { useFixture } from '../support/fixture.ts';
 import { countersOf, storeEmployees } from '../support/employees.ts';
-import { startService, type TestService } from '../support/service.ts';
 import type { Sql } from '../support/sql.ts';
-import { insertTestData, stateOf, type TestData } from '../support/test-data.ts';
+import { stateOf, type TestData } from '../support/test-data.ts';
 
-let testing: TestDatabase;
 let sql: Sql;
-let service: TestService;
 let testData: TestData;
 let client: ApiClient;
 let folder: string;
 
-before(async () => {
-  testing = await testDatabase();
-  sql = testing.database.sql;
-  testData = await insertTestData(sql);
-  service = await startService(sql);
-  client = apiClient(service.url, { key: testData.keys.all });
+const fixture = useFixture(async () => {
+  ({ sql, testData, client } = fixture);
   folder = await mkdtemp(path.join(tmpdir(), 'kontor-import-'));
 });
+
 after(async () => {
-  client.close();
-  await service.stop();
-  await testing.drop();
   await rm(folder, { recursive: true });
 });
 
@@ -41,7 +32,9 @@ const rejectedLines = async () =>
 /** Runs the command on a file of this text. */
 async function run(csv: string, ...options: string[]) {
   await writeFile(file(), csv);
-  return kontorHere(['import', 'employees', file(), ...options, '--json'], { DATABASE_URL: testing.url });
+  return kontorHere(['import', 'employees', file(), ...options, '--json'], {
+    DATABASE_URL: fixture.databaseUrl,
+  });
 }
 
 /** Imports into no tenant of the organization. */

@@ -138,7 +138,7 @@ describe('an export takes no more than it sends', () => {
   const slices: string[] = [];
   let service: TestService;
   let token: string;
-  const count = 120_000;
+  const count = 60_000;
   before(async () => {
     const { sql, testData } = fixture;
     await sql`DELETE FROM audit WHERE organization_id = ${testData.foreign.organization}`;

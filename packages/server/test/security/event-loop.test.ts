@@ -3,33 +3,10 @@ import { describe, test } from 'node:test';
 import { inSlices } from '../../src/lib/concurrency/in-slices.ts';
 import { usePlatform } from '../platform/support.ts';
 import { storeEmployees } from '../support/employees.ts';
+import { longestBlock } from '../support/longest-block.ts';
 import { contractInput, orderInput, productInput } from '../support/orders.ts';
 
 const fixture = usePlatform();
-
-/** Milliseconds of CPU time that this thread has used: how busy the machine is does not matter. */
-function threadTime(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
-
-/** Runs the work, and returns how much of its CPU time the longest turn of the event loop took. */
-async function longestWrite(work: () => Promise<void>): Promise<{ share: number; total: number }> {
-  let longest = 0;
-  let writeBegan = threadTime();
-  const tick = () => {
-    const now = threadTime();
-    longest = Math.max(longest, now - writeBegan);
-    writeBegan = now;
-    immediate = setImmediate(tick);
-  };
-  let immediate = setImmediate(tick);
-  const began = writeBegan;
-  await work();
-  clearImmediate(immediate);
-  const total = threadTime() - began;
-  return { share: longest / total, total };
-}
 
 /** Sends a batch; the body is made before the measurement. */
 async function sendBatch(path: string, items: unknown[], dryRun: boolean) {
@@ -38,12 +15,12 @@ async function sendBatch(path: string, items: unknown[], dryRun: boolean) {
   const { own, testData } = fixture;
   const headers = { 'content-type': 'application/json' };
   const statuses = new Map<number, number>();
-  const write = await longestWrite(async () => {
+  const { longest, total } = await longestBlock(async () => {
     const address = `/organizations/${testData.organization}/${path}`;
     const answer = await own.request('POST', address, { raw, headers, query: { dryRun } });
     for (const { status } of answer.body.items) statuses.set(status, (statuses.get(status) ?? 0) + 1);
   });
-  return { ...write, statuses: Object.fromEntries(statuses) };
+  return { share: longest / total, total, statuses: Object.fromEntries(statuses) };
 }
 
 let orderCount = 0;

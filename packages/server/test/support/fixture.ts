@@ -8,6 +8,8 @@ import { insertTestData, type TestData } from './test-data.ts';
 /** A service on a database of its own with the test data, for all tests of a file. */
 export interface Fixture {
   readonly sql: Sql;
+  /** The URL of the database, for processes. */
+  readonly databaseUrl: string;
   readonly service: TestService;
   readonly testData: TestData;
   /** Sends the key of the whole organization by default. */
@@ -22,9 +24,10 @@ export function useFixture(prepare: (fixture: Fixture) => Promise<void> = async 
   const resources = new AsyncDisposableStack();
   const fixture = {} as { -readonly [Name in keyof Fixture]: Fixture[Name] };
   before(async () => {
-    const { database, drop } = await testDatabase();
+    const { database, url, drop } = await testDatabase();
     resources.defer(drop);
     fixture.sql = database.sql;
+    fixture.databaseUrl = url;
     fixture.testData = await insertTestData(database.sql);
     const service = await startService(database.sql);
     resources.defer(() => service.stop());

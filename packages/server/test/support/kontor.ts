@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testPepper } from './test-data.ts';
 
@@ -12,7 +12,7 @@ export interface ProcessOptions {
   readonly args?: readonly string[];
   /** Environment variables on top of those of the tests. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** A module that is loaded first. */
+  /** A module that is loaded first, and may answer messages. */
   readonly preload?: string;
 }
 
@@ -20,7 +20,7 @@ export interface ProcessOptions {
 function startKontor(args: readonly string[], options: ProcessOptions = {}): ChildProcess {
   const preload = options.preload === undefined ? [] : ['--import', options.preload];
   return spawn(process.execPath, [...preload, program, ...args, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', ...(options.preload === undefined ? [] : (['ipc'] as const))],
     env: {
       ...process.env,
       KONTOR_KEY_PEPPER: testPepper.toString('utf8'),
@@ -48,20 +48,15 @@ export interface ServiceProcess {
   readonly url: string;
   readonly managementUrl: string;
   readonly pid: number;
+  /** Sends a message to the module that was loaded first, and resolves with its answer. */
+  ask(message: string): Promise<unknown>;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Services that were not stopped. */
+/** Services that were not stopped, since a test failed: they do not outlive this process. */
 const running = new Set<ChildProcess>();
-
-/** How long after the last test a service may still be running, in milliseconds. */
-const grace = 10_000;
-
-// A test that fails leaves its service behind, for which the process of the tests would wait for ever.
-after(() => {
-  setTimeout(() => running.forEach(child => child.kill('SIGKILL')), grace).unref();
-});
+process.on('exit', () => running.forEach(child => child.kill('SIGKILL')));
 
 /** Starts `kontor serve` and resolves when it answers, with a quota that tests do not reach by accident. */
 export async function startServiceProcess(options: ProcessOptions): Promise<ServiceProcess> {
@@ -75,11 +70,18 @@ export async function startServiceProcess(options: ProcessOptions): Promise<Serv
   const first = await Promise.race([once(lines, 'line'), ended.then(() => null)]);
   if (first === null) throw new Error(`kontor serve ended with ${String(child.exitCode)} before it answered`);
   const { baseUrl, managementUrl } = JSON.parse(String(first[0])) as Record<string, string>;
+  for (const handle of [child, child.stdout as Socket, child.channel]) handle?.unref();
   return {
     url: new URL(baseUrl!).origin,
     managementUrl: managementUrl!,
     pid: child.pid!,
+    async ask(message) {
+      const answered = once(child, 'message');
+      child.send(message);
+      return ((await answered) as unknown[])[0];
+    },
     async end(signal) {
+      child.ref();
       child.kill(signal);
       await ended;
     },

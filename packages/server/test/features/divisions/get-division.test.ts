@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, type TestData } from '../../support/test-data.ts';
+import { describe, test } from 'node:test';
+import type { ApiClient } from '../../support/client.ts';
+import { useFixture } from '../../support/fixture.ts';
+import type { TestData } from '../../support/test-data.ts';
 
-let database: TestDatabase;
-let service: TestService;
 let testData: TestData;
 let client: ApiClient;
 
-before(async () => {
-  database = await testDatabase();
-  testData = await insertTestData(database.database.sql);
-  service = await startService(database.database.sql);
-  client = apiClient(service.url, { key: testData.keys.all });
-});
-
-after(async () => {
-  client.close();
-  await service.stop();
-  await database.drop();
+useFixture(async fixture => {
+  ({ testData, client } = fixture);
 });
 
 describe('getDivision 200', () => {

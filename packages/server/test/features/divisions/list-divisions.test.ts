@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type Division, divisionFields, fold } from '@kontor/contract';
-import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, testKey, type TestData } from '../../support/test-data.ts';
+import type { Answer, ApiClient, RequestOptions } from '../../support/client.ts';
+import { useFixture } from '../../support/fixture.ts';
+import { testKey, type TestData } from '../../support/test-data.ts';
 
-let database: TestDatabase;
-let service: TestService;
 let testData: TestData;
 let client: ApiClient;
 /** Every division of the organization, in the order of the identifiers. */
 let all: Division[];
 
-before(async () => {
-  database = await testDatabase();
-  testData = await insertTestData(database.database.sql);
-  service = await startService(database.database.sql);
-  client = apiClient(service.url, { key: testData.keys.all });
+const fixture = useFixture(async () => {
+  ({ testData, client } = fixture);
   const more: object[] = [
     { name: 'Straße', parentId: testData.sales, order: 1.5, costCenter: 'Ä-1' },
     { name: '100%_\\', parentId: testData.sales, order: -0.25, costCenter: 'ä-1' },
@@ -29,12 +23,6 @@ before(async () => {
   ];
   for (const body of more) assert.equal((await client.post('/divisions', body)).status, 201);
   all = (await list({ pageSize: 1000 })).body.items;
-});
-
-after(async () => {
-  client.close();
-  await service.stop();
-  await database.drop();
 });
 
 function list(query: RequestOptions['query'] = {}, options: RequestOptions = {}): Promise<Answer<any>> {
@@ -62,7 +50,7 @@ describe('listDivisions 200', () => {
   });
 
   test('shows a key what its grants and X-Tenant-ID leave, but no ancestor, with exact totals', async () => {
-    const northKey = await testKey(database.database.sql, testData.organization, {
+    const northKey = await testKey(fixture.sql, testData.organization, {
       divisions: [{ tenant: testData.tenantA, id: testData.north }],
     });
     const below = (top: string) => {

@@ -1,31 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Sql } from '../../support/sql.ts';
-import { type Answer, type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import type { Answer, ApiClient } from '../../support/client.ts';
+import { useFixture } from '../../support/fixture.ts';
 import { checkTables } from '../../support/divisions.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, stateOf, testDivision, testKey, type TestData } from '../../support/test-data.ts';
+import { stateOf, testDivision, testKey, type TestData } from '../../support/test-data.ts';
 
-let database: TestDatabase;
 let sql: Sql;
-let service: TestService;
 let testData: TestData;
 let client: ApiClient;
 let sequence = 0;
 
-before(async () => {
-  database = await testDatabase();
-  sql = database.database.sql;
-  testData = await insertTestData(sql);
-  service = await startService(sql);
-  client = apiClient(service.url, { key: testData.keys.all });
-});
-
-after(async () => {
-  client.close();
-  await service.stop();
-  await database.drop();
+useFixture(async fixture => {
+  ({ sql, testData, client } = fixture);
 });
 
 const fresh = () => `Abteilung ${(sequence += 1)}`;

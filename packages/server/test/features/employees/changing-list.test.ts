@@ -1,31 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import type { Sql } from '../../support/sql.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import type { ApiClient } from '../../support/client.ts';
+import { useFixture } from '../../support/fixture.ts';
 import { removeEmployee, storeEmployees } from '../../support/employees.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, type TestData } from '../../support/test-data.ts';
+import type { TestData } from '../../support/test-data.ts';
 
-let database: TestDatabase;
 let sql: Sql;
-let service: TestService;
 let testData: TestData;
 let client: ApiClient;
 
-before(async () => {
-  database = await testDatabase();
-  sql = database.database.sql;
-  testData = await insertTestData(sql);
-  service = await startService(sql);
-  client = apiClient(service.url, { key: testData.keys.all });
-});
-
-after(async () => {
-  client.close();
-  await service.stop();
-  await database.drop();
+useFixture(async fixture => {
+  ({ sql, testData, client } = fixture);
 });
 
 /** Sixty people with many equal last names, a third of them none. */

@@ -1,35 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type Employee, employeeFields, fold } from '@kontor/contract';
 import { createKey } from '../../../src/cli/access/key.ts';
 import type { Sql } from '../../support/sql.ts';
-import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import type { Answer, ApiClient, RequestOptions } from '../../support/client.ts';
+import { useFixture } from '../../support/fixture.ts';
 import { storeEmployees } from '../../support/employees.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, testKey, testPepper, type TestData } from '../../support/test-data.ts';
+import { testKey, testPepper, type TestData } from '../../support/test-data.ts';
 
-let database: TestDatabase;
 let sql: Sql;
-let service: TestService;
 let testData: TestData;
 let client: ApiClient;
 /** Every employee of the organization, in the order of creation. */
 let everyone: Employee[];
 
-before(async () => {
-  database = await testDatabase();
-  sql = database.database.sql;
-  testData = await insertTestData(sql);
+useFixture(async fixture => {
+  ({ sql, testData, client } = fixture);
   everyone = await createEmployees();
-  service = await startService(sql);
-  client = apiClient(service.url, { key: testData.keys.all });
-});
-
-after(async () => {
-  client.close();
-  await service.stop();
-  await database.drop();
 });
 
 /** Eight transactions, so that there are eight different `createdAt`; the last person has no tenant. */

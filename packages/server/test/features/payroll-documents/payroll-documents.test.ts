@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { PayrollExportDocument } from '@kontor/contract';
-import { type Answer, type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import type { Answer, ApiClient } from '../../support/client.ts';
+import { useFixture } from '../../support/fixture.ts';
 import { storePayrollDocument } from '../../support/payroll-documents.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, type TestData } from '../../support/test-data.ts';
+import type { TestData } from '../../support/test-data.ts';
 
-let database: TestDatabase;
-let service: TestService;
 let testData: TestData;
 let client: ApiClient;
 let whole: PayrollExportDocument;
@@ -20,12 +17,9 @@ let inB: PayrollExportDocument;
 const path = '/payroll-export-documents';
 const bytes = Buffer.from('4711;2026-10;Müller\r\n');
 
-before(async () => {
-  database = await testDatabase();
-  const { sql } = database.database;
-  testData = await insertTestData(sql);
-  service = await startService(sql);
-  client = apiClient(service.url, { key: testData.keys.all });
+const fixture = useFixture(async () => {
+  ({ testData, client } = fixture);
+  const { sql } = fixture;
   const store = (more: Partial<PayrollExportDocument>, content: Buffer | null = bytes) =>
     storePayrollDocument(sql, testData.organization, { tenant: testData.tenantA, ...more }, content);
   whole = await store({ fileName: 'Löhne "Okt" 100%.csv' });
@@ -34,12 +28,6 @@ before(async () => {
   failed = await store({ period: '2026-08', rowCount: 0, skippedCount: 7 }, null);
   inB = await store({ tenant: testData.tenantB, period: '2026-07' });
   await storePayrollDocument(sql, testData.foreign.organization, { tenant: testData.foreign.tenant });
-});
-
-after(async () => {
-  client.close();
-  await service.stop();
-  await database.drop();
 });
 
 const rejection = (answer: Answer<any>) => [answer.status, answer.body.error.code];
@@ -169,7 +157,7 @@ describe('downloadPayrollExportDocument', () => {
     assert.deepEqual(rejection(await client.get(`${path}/${failed.id}/download`)), [404, 'FILE_NOT_FOUND']));
 
   test('404 FILE_NOT_FOUND: the bytes are gone', async () => {
-    await database.database.sql`DELETE FROM file_slice WHERE file_id = ${inB.id}`;
+    await fixture.sql`DELETE FROM file_slice WHERE file_id = ${inB.id}`;
     assert.deepEqual(rejection(await client.get(`${path}/${inB.id}/download`)), [404, 'FILE_NOT_FOUND']);
   });
 

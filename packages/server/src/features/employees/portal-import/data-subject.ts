@@ -4,6 +4,7 @@ import { type Fragment, sql } from '../../../db/sql.ts';
 import { emailKey } from '../../../lib/email-key.ts';
 import type { Write } from '../../../write/writes.ts';
 import { reportExpiry } from './imports.ts';
+import { isBefore } from './states.ts';
 
 /** The values that identify a person in rows of imports. */
 interface ImportedPerson extends Pick<Employee, 'id' | 'email' | 'employeeNumber' | 'tenant'> {}
@@ -48,7 +49,7 @@ function rowsToErase(organizationId: string, person: ImportedPerson): Fragment {
     OR (r.organization_id = ${organizationId} AND r.email_key = ${emailKey(person.email)}))`;
 }
 
-const open = sql`status IN ('uploaded', 'planning', 'planned')`;
+const open = isBefore('discard');
 
 /** Rows `r` of the tenant with cells of the file. A record that cannot be read may have the person without email and number. */
 function cellsOfTenant(organizationId: string, { tenant }: ImportedPerson): Fragment {

@@ -21,40 +21,14 @@ import type { Write } from '../../../write/writes.ts';
 import { type Filled, failureOf, type Head } from '../../../imports/file.ts';
 import { checkMapping, headerOf, type SavedMapping, savedMapping } from './columns.ts';
 import { type ImportKey, readQuestions, storeAnswer } from './rows-store.ts';
+import { checkMove, type ImportStatus, isInProgress } from './states.ts';
 
 export type { ImportKey };
-
-/*
- * States of an import:
- *
- * | state     |                                                                                  |
- * | --------- | -------------------------------------------------------------------------------- |
- * | uploaded  | the file is stored, its columns are known                                        |
- * | planning  | the job `employee_import_parts` decides each row, in parts of a transaction each |
- * | planned   | waits for a person: apply, plan with another mapping, or discard                 |
- * | applying  | the job `employee_import_apply` writes the rows in batches, a transaction each   |
- * | applied   | final: each row has its outcome                                                  |
- * | discarded | final: file and rows are removed                                                 |
- * | failed    | final: the file cannot be read, or the service failed; applied rows stay applied |
- *
- * | transition                    | cause                                                          |
- * | ----------------------------- | -------------------------------------------------------------- |
- * | uploaded, planned → planning  | a user mapped the columns                                      |
- * | planning → planned            | the job ended                                                  |
- * | planning, applying → failed   | the file cannot be read, or the job was given up               |
- * | applying → failed             | the user has no more permission HR for the tenant              |
- * | failed → applying             | another user applies the rest after that                       |
- * | planned → applying            | a user applied the plan; the file is removed                   |
- * | applying → applied            | no row is left                                                 |
- * | all before applying → discarded | a user discarded it, or a person whom it may contain was erased |
- *
- * A tenant has one import before `applied`, `discarded` and `failed`. Each transition locks the row of the import.
- */
 
 export interface ImportRow {
   readonly id: string;
   readonly tenant: string;
-  readonly status: EmployeeImport['status'];
+  readonly status: ImportStatus;
   readonly fileName: string;
   readonly encoding: Dialect['encoding'];
   readonly delimiter: Dialect['delimiter'];
@@ -79,14 +53,6 @@ export const reportDays = 30;
 const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * 24 * 3600 * 1000);
 
 export const reportExpiry = (at: Date) => daysAfter(at, reportDays);
-
-/** Whether a job works on an import, or is queued to do so. */
-const isInProgress = ({ status }: Pick<ImportRow, 'status'>) =>
-  status === 'planning' || status === 'applying';
-
-/** Whether its user lost the permission while it was applied. Its rows that are left can be applied. */
-const isStopped = ({ status, failure, counts }: Pick<ImportRow, 'status' | 'failure' | 'counts'>) =>
-  status === 'failed' && failure?.reason === 'permission' && counts !== null;
 
 /** More than a tenth of the employees would change. */
 function needsConfirmation({ status, counts }: Pick<ImportRow, 'status' | 'counts'>): boolean {
@@ -242,13 +208,6 @@ async function lockImport(session: Queryable, { organizationId, id }: ImportKey)
   throw new ApiError('NOT_FOUND', 'No employee import with this id is visible to the user');
 }
 
-function wrongState({ status }: ImportRow, wanted: string): ApiError {
-  return new ApiError(
-    'INVALID_STATE_TRANSITION',
-    `The import is ${status} and cannot be ${wanted}; read it again`,
-  );
-}
-
 /**
  * Queues the plan of an import. `head` has the first rows of the file.
  * @throws ApiError INVALID_STATE_TRANSITION, 422 VALIDATION_ERROR for a mapping that cannot be used
@@ -261,7 +220,7 @@ export async function beginPlan(
 ): Promise<ImportRow> {
   const { organizationId } = write;
   const row = await lockImport(session, { organizationId, id });
-  if (row.status !== 'uploaded' && row.status !== 'planned') throw wrongState(row, 'planned');
+  checkMove(row, 'plan');
   checkMapping(head, mapping);
   const header = headerOf(head, mapping.headerRow);
   removeRows(write, id);
@@ -285,8 +244,7 @@ export async function beginApply(
 ): Promise<{ row: ImportRow; isQueued: boolean }> {
   const { organizationId } = write;
   const row = await lockImport(session, { organizationId, id });
-  if (row.status === 'applying' || row.status === 'applied') return { row, isQueued: false };
-  if (row.status !== 'planned' && !isStopped(row)) throw wrongState(row, 'applied');
+  if (!checkMove(row, 'apply')) return { row, isQueued: false };
   if (mapping !== undefined && !isDeepStrictEqual(mapping, row.mapping))
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
@@ -334,7 +292,7 @@ export async function answerQuestions(
 ): Promise<ImportRow> {
   const key = { organizationId: write.organizationId, id };
   const row = await lockImport(session, key);
-  if (row.status !== 'planned') throw wrongState(row, 'answered');
+  checkMove(row, 'answer');
   const before = await readQuestions(session, key, lines ?? null);
   const unknown = lines?.find(line => !before.some(question => question.line === line));
   if (unknown !== undefined) throw unprocessable(`lines: the import has no question in line ${unknown}`);
@@ -355,8 +313,7 @@ export async function answerQuestions(
 export async function discardImport(write: Write, session: Queryable, id: string): Promise<ImportRow> {
   const { organizationId, at } = write;
   const row = await lockImport(session, { organizationId, id });
-  if (row.status === 'discarded') return row;
-  if (!['uploaded', 'planning', 'planned'].includes(row.status)) throw wrongState(row, 'discarded');
+  if (!checkMove(row, 'discard')) return row;
   cancelJob(statement => write.send(statement), { organizationId, id });
   const expiresAt = reportExpiry(at);
   change(write, id, { status: 'discarded', counts: null, ended_at: at, expires_at: expiresAt });

@@ -12,9 +12,10 @@ import {
 } from '../../../jobs/background.ts';
 import { applyBatch } from './apply.ts';
 import { failureOf } from '../../../imports/file.ts';
-import { type ImportKey, type ImportRow, planJob, readImport, reportExpiry } from './imports.ts';
+import { type ImportKey, planJob, readImport, reportExpiry } from './imports.ts';
 import { planPart } from './plan.ts';
 import { deleteRows } from './rows-store.ts';
+import { endWork, type ImportStatus } from './states.ts';
 
 /** Rows in one transaction of an import, as other writes of the organization wait for it. */
 const applyBatchSize = 100;
@@ -49,35 +50,26 @@ async function apply(session: Session, key: RunningJob, progress: Progress): Pro
   const counts = { ...before!, applied, skipped };
   progress(applied + skipped, counts.adds + counts.changes);
   const isLast = done.applied + done.skipped < applyBatchSize;
-  const ended = {
-    status: 'applied',
-    ended_at: sql`statement_timestamp()`,
-    expires_at: reportExpiry(new Date()),
-  };
+  const stored = { counts: JSON.stringify(counts) };
+  if (isLast) return void (await session.run(endWork('applied', key, { ...stored, ...stampEnd() })));
   await session.run(sql`
-    UPDATE employee_import SET ${assignments({ counts: JSON.stringify(counts), ...(isLast && ended) })}
+    UPDATE employee_import SET ${assignments(stored)}
     WHERE organization_id = ${key.organizationId} AND id = ${key.id}`);
-  if (!isLast) return 'more';
+  return 'more';
 }
+
+const stampEnd = () => ({ ended_at: sql`statement_timestamp()`, expires_at: reportExpiry(new Date()) });
 
 /** Ends an import that cannot go on. Rows that were applied stay so, and the report has them. */
 async function fail(session: Queryable, key: ImportKey, failure: EmployeeImportFailure): Promise<void> {
   const { organizationId, id } = key;
-  const failed = { status: 'failed', failure: JSON.stringify(failure) };
-  const ended = { ended_at: sql`statement_timestamp()`, expires_at: reportExpiry(new Date()) };
-  await session.run(sql`
-    UPDATE employee_import SET ${assignments({ ...failed, ...ended })}
-    WHERE organization_id = ${organizationId} AND id = ${id} AND status IN ('planning', 'applying')`);
+  await session.run(endWork('fail', key, { failure: JSON.stringify(failure), ...stampEnd() }));
   await session.run(sql`
     DELETE FROM employee_import_file WHERE organization_id = ${organizationId} AND import_id = ${id}`);
 }
 
 /** The tenant of an import that a job is to work on; null for one that was discarded meanwhile. */
-async function findTenant(
-  session: Queryable,
-  key: ImportKey,
-  status: ImportRow['status'],
-): Promise<string | null> {
+async function findTenant(session: Queryable, key: ImportKey, status: ImportStatus): Promise<string | null> {
   const row = await readImport(session, key);
   return row?.status === status ? row.tenant : null;
 }

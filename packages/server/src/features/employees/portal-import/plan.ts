@@ -30,6 +30,7 @@ import {
 } from './keys.ts';
 import { Holders, type PlannedRow, planRow, type RowContext } from './plan-row.ts';
 import { deleteRows, insertPlannedRows } from './rows-store.ts';
+import { endWork } from './states.ts';
 
 /*
  * A plan works in parts, each in a transaction. Its job has the state between them:
@@ -208,12 +209,12 @@ async function countEmployees(db: Queryable, organizationId: string, tenantId: s
 
 async function endPlan(
   session: Queryable,
-  { organizationId, id }: ImportKey,
+  key: ImportKey,
   { tenant }: ImportRow,
   { counts }: PlanState,
 ): Promise<void> {
   const shown: EmployeeImportCounts = {
-    employees: await countEmployees(session, organizationId, tenant),
+    employees: await countEmployees(session, key.organizationId, tenant),
     adds: counts.add,
     changes: counts.change,
     errors: counts.error,
@@ -223,7 +224,5 @@ async function endPlan(
     applied: 0,
     skipped: 0,
   };
-  await session.run(sql`
-    UPDATE employee_import SET status = 'planned', counts = ${JSON.stringify(shown)}::jsonb
-    WHERE organization_id = ${organizationId} AND id = ${id}`);
+  await session.run(endWork('planned', key, { counts: JSON.stringify(shown) }));
 }
