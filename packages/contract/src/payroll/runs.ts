@@ -284,7 +284,10 @@ const finding = {
   kind: orNull(PayrollKind, 'Kind of the amount'),
   field: nullable(text('Field that violates a format or is missing', 100, 'employeeNumber')),
   amount: orNull(Money(2, 'Amount'), 'Amount that it is about'),
-  payer: orNull(PayrollPayer, 'Who pays an amount that a leave suspends; null: not decided, or not suspended'),
+  payer: orNull(
+    PayrollPayer,
+    'Who pays an amount that a leave suspends; null: not decided, or not suspended',
+  ),
   action: Values(
     'PayrollFindingAction',
     ['settings', 'employee', 'division', 'order', 'incidents', 'settlement', 'explanation', 'run'],

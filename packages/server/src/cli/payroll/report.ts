@@ -1,4 +1,9 @@
-import { type PayrollExportDocument, type PayrollFinding, type PayrollRun, payrollSeverities } from '@kontor/contract';
+import {
+  type PayrollExportDocument,
+  type PayrollFinding,
+  type PayrollRun,
+  payrollSeverities,
+} from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { RunWithReport } from '../../features/payroll/draft.ts';
