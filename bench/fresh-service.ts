@@ -10,7 +10,7 @@ import { createOrganization, createTenant } from '../packages/server/src/feature
 
 const program = path.join(import.meta.dirname, '../packages/server/bin/kontor.js');
 
-/** What `kontor serve` or `kontor demo` announces, and its process. */
+/** The announcement of `kontor serve` or `kontor demo`, and its process. */
 export interface Announced {
   /** Ends in `/v1`. */
   readonly baseUrl: string;

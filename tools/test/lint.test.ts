@@ -72,11 +72,11 @@ const planted: Record<string, Planted> = {
   },
   'a rules.ts knows no store': imports(`${server}/features/y/rules.ts`, './store.ts'),
   'the computation of payroll knows no database': imports(
-    `${server}/features/payroll/assess.ts`,
-    '../../db/session.ts',
+    `${server}/features/payroll/computation/assess.ts`,
+    '../../../db/session.ts',
   ),
   'the computation of payroll reads no clock': {
-    file: `${server}/features/payroll/owed.ts`,
+    file: `${server}/features/payroll/computation/owed.ts`,
     text: 'export const now = () => new Date();\n',
     rule: 'kontor(no-clock)',
   },

@@ -120,7 +120,7 @@ export async function reach(page: Page, target: Locator): Promise<void> {
   // A control that its label renders, such as a radio of a group of buttons, is not visible itself.
   await target.waitFor({ state: 'attached' });
   // The keyboard does not come to a button that accepts nothing yet.
-  await (await target.elementHandle())!.waitForElementState('enabled');
+  await (await target.elementHandle()).waitForElementState('enabled');
   for (let step = 0; step < 100; step++) {
     if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press('Tab');

@@ -43,7 +43,7 @@ async function killService(): Promise<ServiceProcess> {
   return start();
 }
 
-/** Commits wait for a standby that there is not, until one of them is cancelled: it is visible then, and unreplicated. */
+/** Commits wait for a standby that there is not, until one of them is cancelled: it is visible then, and on one server only. */
 async function stopStandby(): Promise<ServiceProcess> {
   const { sql } = testing.database;
   const running = service;

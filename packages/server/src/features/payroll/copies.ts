@@ -1,7 +1,7 @@
 import { ApiError, type PayrollExportDocument, unprocessable } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
-import { lineOf } from './assess.ts';
-import { settingsIn } from './facts.ts';
+import { lineOf } from './computation/assess.ts';
+import { settingsIn } from './computation/facts.ts';
 import { fileNameOf, type PlannedFile, planFiles, renderFile } from './files.ts';
 import { formats } from './formats/formats.ts';
 import { countEntries, readEntries, type RunKey } from './ledger.ts';

@@ -22,8 +22,8 @@ import { amount, cents } from '../../lib/money.ts';
 import type { WriteCall, Writes } from '../../write/writes.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { countAnswered } from './acknowledge.ts';
-import { assessOrder, type RunTerms } from './assess.ts';
-import { settingsIn } from './facts.ts';
+import { assessOrder, type RunTerms } from './computation/assess.ts';
+import { settingsIn } from './computation/facts.ts';
 import { formats } from './formats/formats.ts';
 import {
   entryColumns,
@@ -34,9 +34,9 @@ import {
   readBooked,
   type RunKey,
 } from './ledger.ts';
-import type { Kind } from './owed.ts';
+import type { Kind } from './computation/owed.ts';
 import { countOrders, readFacts } from './read.ts';
-import { reverseOrder } from './reversal.ts';
+import { reverseOrder } from './computation/reversal.ts';
 import {
   type AssessedOrder,
   deleteFindings,

@@ -9,7 +9,7 @@ import { amount } from '../../lib/money.ts';
 import { byteOrderMark, rowFile } from '../../lib/row-file.ts';
 import { displayName } from '../../query/search-all.ts';
 import { escapeLike } from '../../query/search-text.ts';
-import type { Kind } from './owed.ts';
+import type { Kind } from './computation/owed.ts';
 import { employeesOf, readNamesInScope } from './read.ts';
 
 /* The amounts that the sums of a run consist of: the report opened into its persons. */

@@ -3,10 +3,10 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { amount } from '../../lib/money.ts';
-import { type Assessment, assessOrder, type Entry } from './assess.ts';
-import { lastMonth } from './facts.ts';
-import { severityOf } from './findings.ts';
-import { type Basis, isWhole, type Kind, type MonthOwed, owedMonths } from './owed.ts';
+import { type Assessment, assessOrder, type Entry } from './computation/assess.ts';
+import { lastMonth } from './computation/facts.ts';
+import { severityOf } from './computation/findings.ts';
+import { type Basis, isWhole, type Kind, type MonthOwed, owedMonths } from './computation/owed.ts';
 import { readFacts } from './read.ts';
 import { readSettings } from './settings.ts';
 

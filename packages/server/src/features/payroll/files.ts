@@ -13,8 +13,8 @@ import type { FileStore } from '../../files/file-store.ts';
 import { nextSlice } from '../../lib/concurrency/in-slices.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { cents } from '../../lib/money.ts';
-import { lineOf, type RunTerms } from './assess.ts';
-import { settingsIn } from './facts.ts';
+import { lineOf, type RunTerms } from './computation/assess.ts';
+import { settingsIn } from './computation/facts.ts';
 import {
   type ClientSettings,
   encodeLines,
@@ -24,7 +24,7 @@ import {
   type Violation,
 } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
-import { settingOfKind } from './kinds.ts';
+import { settingOfKind } from './computation/kinds.ts';
 import { countEntries, type EntryGroup, type EntrySelection, readEntries, type RunKey } from './ledger.ts';
 import { employeesOf, readEmployees } from './read.ts';
 import { checkSettings } from './settings.ts';

@@ -4,11 +4,11 @@ import { columnsOf, insertRows } from '../../db/insert-rows.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
-import type { Entry } from './assess.ts';
-import type { OrderFacts, Released } from './facts.ts';
+import type { Entry } from './computation/assess.ts';
+import type { OrderFacts, Released } from './computation/facts.ts';
 import type { ClientSettings } from './formats/format.ts';
-import type { Basis, Kind } from './owed.ts';
-import type { BookedSum } from './reversal.ts';
+import type { Basis, Kind } from './computation/owed.ts';
+import type { BookedSum } from './computation/reversal.ts';
 
 /*
  * The ledger: `payroll_entry` has what was released or settled, and `payroll_basis` what the amounts were computed from. Their rows are never

@@ -3,9 +3,9 @@ import type { Queryable } from '../../db/session.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { inSlices } from '../../lib/concurrency/in-slices.ts';
 import { amount } from '../../lib/money.ts';
-import { assessOrder } from './assess.ts';
-import type { OrderFacts, SettingsVersions } from './facts.ts';
-import type { Kind } from './owed.ts';
+import { assessOrder } from './computation/assess.ts';
+import type { OrderFacts, SettingsVersions } from './computation/facts.ts';
+import type { Kind } from './computation/owed.ts';
 import { readFacts } from './read.ts';
 import { planSettings, readLastReleased, readSettings, type TenantKey } from './settings.ts';
 

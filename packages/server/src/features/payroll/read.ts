@@ -6,9 +6,9 @@ import type { Queryable } from '../../db/session.ts';
 import { allOf, type Fragment, sql } from '../../db/sql.ts';
 import type { Day } from '../../lib/calendar.ts';
 import { displayName } from '../../query/search-all.ts';
-import type { Departure, EmployeeNames, Leave, OrderFacts } from './facts.ts';
+import type { Departure, EmployeeNames, Leave, OrderFacts } from './computation/facts.ts';
 import { readBases, readReleased, type StoredBasis } from './ledger.ts';
-import { departureTypes } from './questions.ts';
+import { departureTypes } from './computation/questions.ts';
 
 /*
  * Payroll reads orders, incidents, employees and divisions here, and writes none of them. No other file of payroll names their tables, so

@@ -25,7 +25,7 @@ import {
   entriesOf,
   type Working,
 } from './draft.ts';
-import { settingsIn } from './facts.ts';
+import { settingsIn } from './computation/facts.ts';
 import { clientSettings, emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
 import { readTenantName } from './read.ts';
 import { insertEntries, type ReleasedOrder, type RunKey } from './ledger.ts';

@@ -11,11 +11,11 @@ import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { amount, cents } from '../../lib/money.ts';
 import { joinAnswers } from './acknowledge.ts';
-import type { Assessment, Entry, RunTerms } from './assess.ts';
-import { type OrderFacts, settingsIn, type SettingsVersion } from './facts.ts';
-import { actionOf, type Finding, severityOf } from './findings.ts';
+import type { Assessment, Entry, RunTerms } from './computation/assess.ts';
+import { type OrderFacts, settingsIn, type SettingsVersion } from './computation/facts.ts';
+import { actionOf, type Finding, severityOf } from './computation/findings.ts';
 import type { RunKey } from './ledger.ts';
-import type { Kind } from './owed.ts';
+import type { Kind } from './computation/owed.ts';
 
 /** Faults of the settings: one finding per kind says enough, whatever the number of orders. */
 const ofSettings: ReadonlySet<PayrollFindingCode> = new Set(['unmapped_kind', 'wage_type', 'processing_key']);

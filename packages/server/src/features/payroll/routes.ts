@@ -75,7 +75,7 @@ import {
   readRun,
   readRuns,
 } from './runs.ts';
-import { settingsIn } from './facts.ts';
+import { settingsIn } from './computation/facts.ts';
 import { checkSettings, readSettings, showSettings, storeSettings } from './settings.ts';
 import { settle } from './settle.ts';
 

@@ -16,7 +16,7 @@ import { empty, insertion, join, sql } from '../../db/sql.ts';
 import { cancelJob, queueJob, readProgress } from '../../jobs/background.ts';
 import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import type { Author, Write } from '../../write/writes.ts';
-import type { SettingsVersions } from './facts.ts';
+import type { SettingsVersions } from './computation/facts.ts';
 import type { ClientSettings } from './formats/format.ts';
 import type { RunKey } from './ledger.ts';
 import { lockSettings, readSettings, type TenantKey } from './settings.ts';

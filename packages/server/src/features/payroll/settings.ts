@@ -9,7 +9,13 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { type Month, monthAfter } from '../../lib/calendar.ts';
 import type { Write } from '../../write/writes.ts';
-import { lastMonth, settingsIn, type SettingsVersion, type SettingsVersions, yearsAhead } from './facts.ts';
+import {
+  lastMonth,
+  settingsIn,
+  type SettingsVersion,
+  type SettingsVersions,
+  yearsAhead,
+} from './computation/facts.ts';
 
 /** @throws ApiError 422 VALIDATION_ERROR for an exported kind without a wage type */
 export function checkSettings({ kinds }: PayrollSettingsInput): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Sql } from '../../support/sql.ts';
 import type { Answer, ApiClient } from '../../support/client.ts';
 import { useFixture } from '../../support/fixture.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assessOrder, type RunTerms } from '../../../src/features/payroll/assess.ts';
+import { assessOrder, type RunTerms } from '../../../src/features/payroll/computation/assess.ts';
 import type {
   Departure,
   Leave,
   OrderFacts,
   Released,
   SettingsVersion,
-} from '../../../src/features/payroll/facts.ts';
-import type { Finding } from '../../../src/features/payroll/findings.ts';
+} from '../../../src/features/payroll/computation/facts.ts';
+import type { Finding } from '../../../src/features/payroll/computation/findings.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { basis, contract, conversionBooking, facts, released, settings, terms } from './facts.ts';

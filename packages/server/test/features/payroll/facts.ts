@@ -1,8 +1,13 @@
 import type { OrderContract } from '@kontor/contract';
-import type { RunTerms } from '../../../src/features/payroll/assess.ts';
-import type { Booking, OrderFacts, Released, SettingsVersion } from '../../../src/features/payroll/facts.ts';
+import type { RunTerms } from '../../../src/features/payroll/computation/assess.ts';
+import type {
+  Booking,
+  OrderFacts,
+  Released,
+  SettingsVersion,
+} from '../../../src/features/payroll/computation/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
-import type { Basis } from '../../../src/features/payroll/owed.ts';
+import type { Basis } from '../../../src/features/payroll/computation/owed.ts';
 import { settingsInput } from './support.ts';
 
 export const settings = {

@@ -8,17 +8,17 @@ import {
   type PayrollSettlement,
 } from '@kontor/contract';
 import fc from 'fast-check';
-import { assessOrder } from '../../../src/features/payroll/assess.ts';
+import { assessOrder } from '../../../src/features/payroll/computation/assess.ts';
 import type {
   Booking,
   Leave,
   OrderFacts,
   Released,
   SettingsVersion,
-} from '../../../src/features/payroll/facts.ts';
+} from '../../../src/features/payroll/computation/facts.ts';
 import { formats } from '../../../src/features/payroll/formats/formats.ts';
-import { leaveTypes } from '../../../src/features/payroll/leaves.ts';
-import type { Basis, Kind } from '../../../src/features/payroll/owed.ts';
+import { leaveTypes } from '../../../src/features/payroll/computation/leaves.ts';
+import type { Basis, Kind } from '../../../src/features/payroll/computation/owed.ts';
 import { lastDayOfTerm, monthAfter } from '../../../src/lib/calendar.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { atScale } from '../../support/scale.ts';

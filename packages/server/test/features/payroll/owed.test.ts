@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { payrollKinds } from '@kontor/contract';
 import fc from 'fast-check';
-import { type Basis, owedMonths } from '../../../src/features/payroll/owed.ts';
+import { type Basis, owedMonths } from '../../../src/features/payroll/computation/owed.ts';
 import { lastDayOfTerm } from '../../../src/lib/calendar.ts';
 import { amount } from '../../../src/lib/money.ts';
 import { dayMilliseconds, expectedOwed, iso } from './oracle.ts';

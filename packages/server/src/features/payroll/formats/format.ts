@@ -1,7 +1,7 @@
 import type { PayrollFindingCode, PayrollSettings } from '@kontor/contract';
 import type { Month } from '../../../lib/calendar.ts';
 import { amount } from '../../../lib/money.ts';
-import type { Kind } from '../owed.ts';
+import type { Kind } from '../computation/owed.ts';
 
 /** An entry as it is written to files. */
 export interface Line {

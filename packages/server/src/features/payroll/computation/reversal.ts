@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Assessment, checkEntry, type Entry, type RunTerms } from './assess.ts';
 import { type Booking, type OrderFacts, settingsIn } from './facts.ts';
 import type { Finding } from './findings.ts';
-import type { ClientSettings } from './formats/format.ts';
+import type { ClientSettings } from '../formats/format.ts';
 import { settingOfKind } from './kinds.ts';
 
 /*

@@ -1,6 +1,5 @@
 import type { Incident, PayrollLeaveRule, PayrollPayer, PayrollSettings } from '@kontor/contract';
-import { isDeepStrictEqual } from 'node:util';
-import { type Day, lastDayOf, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
+import { type Day, lastDayOf, type Month, monthBefore, monthOf } from '../../../lib/calendar.ts';
 import { type Leave, settingsIn } from './facts.ts';
 import { isOff, kinds, settingOfKind, type SettingsOfRun } from './kinds.ts';
 import type { Kind, Suspension } from './owed.ts';
@@ -55,9 +54,8 @@ function splitByRule(leave: Leave, setting: LeaveSetting, settings: SettingsOfRu
   for (const { from: month } of versions) {
     const [first, rule] = [`${month}-01`, ruleIn(month)];
     const last = parts.at(-1)!;
-    const { suspends, isOpen } = last;
-    if (first <= from || (to !== null && first > to) || isDeepStrictEqual(rule, { suspends, isOpen }))
-      continue;
+    const isSame = rule.isOpen === last.isOpen && rule.suspends.join() === last.suspends.join();
+    if (isSame || first <= from || (to !== null && first > to)) continue;
     last.to = lastDayOf(monthBefore(month));
     parts.push({ from: first, to, ...rule });
   }

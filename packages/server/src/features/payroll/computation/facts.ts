@@ -5,8 +5,8 @@ import type {
   PayrollPayer,
   PayrollSettings,
 } from '@kontor/contract';
-import type { Day, Month } from '../../lib/calendar.ts';
-import type { Line } from './formats/format.ts';
+import type { Day, Month } from '../../../lib/calendar.ts';
+import type { Line } from '../formats/format.ts';
 import type { Basis, Kind } from './owed.ts';
 
 /** Settings that count from a month on. `firstPeriod` is that of the latest ones. */

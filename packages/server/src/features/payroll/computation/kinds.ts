@@ -1,5 +1,5 @@
 import type { PayrollMapping, PayrollSettings } from '@kontor/contract';
-import type { Month } from '../../lib/calendar.ts';
+import type { Month } from '../../../lib/calendar.ts';
 import { settingsIn, type SettingsVersions } from './facts.ts';
 import type { Kind } from './owed.ts';
 

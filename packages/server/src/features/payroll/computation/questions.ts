@@ -1,5 +1,5 @@
 import type { Incident, PayrollFindingCode } from '@kontor/contract';
-import { type Day, type Month, monthOf } from '../../lib/calendar.ts';
+import { type Day, type Month, monthOf } from '../../../lib/calendar.ts';
 import type { OrderFacts } from './facts.ts';
 import type { Finding } from './findings.ts';
 import { coversMonth, type RuledLeave, suspensionsOf } from './leaves.ts';

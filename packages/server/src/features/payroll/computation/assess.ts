@@ -1,10 +1,10 @@
 import type { ContractAmounts } from '@kontor/contract';
-import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
-import { amount, cents } from '../../lib/money.ts';
+import { lastDayOfTerm, type Month, monthBefore, monthOf } from '../../../lib/calendar.ts';
+import { amount, cents } from '../../../lib/money.ts';
 import { balanceOf } from './balance.ts';
 import { type Booking, type OrderFacts, type Released, settingsIn, type SettingsVersions } from './facts.ts';
 import type { Finding } from './findings.ts';
-import type { Format, Line, Violation } from './formats/format.ts';
+import type { Format, Line, Violation } from '../formats/format.ts';
 import { isOff, kinds, mappingOf, type SettingsOfRun } from './kinds.ts';
 import { findPayer, type RuledLeave, ruleLeaves, suspensionsOf } from './leaves.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Rates } from './owed.ts';

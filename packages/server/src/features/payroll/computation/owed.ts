@@ -7,8 +7,8 @@ import {
   type Month,
   monthAfter,
   monthOf,
-} from '../../lib/calendar.ts';
-import { cents } from '../../lib/money.ts';
+} from '../../../lib/calendar.ts';
+import { cents } from '../../../lib/money.ts';
 
 export type Kind = (typeof payrollKinds)[number];
 
@@ -48,8 +48,8 @@ export interface MonthRules {
 }
 
 /**
- * Everything that the owed amounts of an order follow from. What a contract does not need is absent, so that the bases of earlier runs stay
- * equal.
+ * Everything that the owed amounts of an order follow from. Parts that a contract does not need are absent, so that the bases of earlier
+ * runs stay equal.
  */
 export interface Basis extends Rates {
   readonly contractNumber: string | null;
@@ -126,7 +126,7 @@ export function* owedMonths(basis: Basis, until: Month): Generator<MonthOwed> {
       isWhole(kind, month) ? rates[kind] : roundHalfUp(total[kind], unit) - roundHalfUp(before[kind], unit),
     );
     const owed = byKind(kind =>
-      owedBesideLeaves(scheduled[kind], month, {
+      owedAfterLeaves(scheduled[kind], month, {
         rate: rates[kind],
         keptDays: month.contractDays - suspendedDays[kind],
         isWhole: isWhole(kind, month),
@@ -146,8 +146,8 @@ export function isWhole(kind: Kind, { benefitProRata }: Pick<MonthShare, 'benefi
   return kind === 'taxable_benefit' && !benefitProRata;
 }
 
-/** What leaves leave of a scheduled amount. A whole amount is owed while one day is not suspended. */
-function owedBesideLeaves(
+/** The part of a scheduled amount that leaves do not take off. A whole amount is owed while one day is not suspended. */
+function owedAfterLeaves(
   scheduled: bigint,
   { share, contractDays, partMonth }: MonthShare,
   { rate, keptDays, isWhole }: { rate: bigint; keptDays: number; isWhole: boolean },

@@ -1,5 +1,5 @@
 import type { PayrollFinding, PayrollFindingCode, PayrollPayer } from '@kontor/contract';
-import type { Month } from '../../lib/calendar.ts';
+import type { Month } from '../../../lib/calendar.ts';
 import type { Kind } from './owed.ts';
 
 export interface Finding {
