@@ -50,7 +50,8 @@ async function stopStandby(): Promise<ServiceProcess> {
   await setStandby(sql, '*');
   for (let waiting: unknown[] = []; waiting.length === 0;)
     waiting = await sql`
-      SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT' LIMIT 1`;
+      SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE wait_event = 'SyncRep' AND query = 'COMMIT' AND application_name = 'kontor service' LIMIT 1`;
   await setStandby(sql, '');
   return running;
 }
