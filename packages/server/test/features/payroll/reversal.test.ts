@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { PayrollFinding } from '@kontor/contract';
 import { usePlatform } from '../../platform/support.ts';
 import { type ReadLine, readLodas, readLug } from './formats/readers.ts';
 import { assertError, settingsInput } from './support.ts';
@@ -70,7 +71,7 @@ describe('createPayrollReversal', () => {
     assert.deepEqual(bookings(readLodas(file!.bytes).lines)[0], ['2026-09', '4712', '3010', 4155n]);
     const questions = await tenants.findings(next, { severity: 'question' });
     assert.deepEqual(
-      questions.map(({ code }) => code),
+      questions.map(({ code }: PayrollFinding) => code),
       ['leave_takes_back'],
     );
   });

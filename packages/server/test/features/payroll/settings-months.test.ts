@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { PayrollSettingsInput } from '@kontor/contract';
 import { storedSettings } from '../../../src/features/payroll/settings.ts';
 import { usePlatform } from '../../platform/support.ts';
 import { settingsInput } from './support.ts';
@@ -107,7 +108,11 @@ describe('setPayrollSettings', () => {
 
   test('200: settings that an older process stored begin with their first period', async () => {
     const tenant = await tenants.create();
-    const { partMonth: _, leaveRules: _rules, ...older } = storedSettings(settingsInput);
+    const {
+      partMonth: _,
+      leaveRules: _rules,
+      ...older
+    } = storedSettings(settingsInput as PayrollSettingsInput);
     await fixture.sql`
       UPDATE payroll_settings SET from_month = NULL, settings = ${JSON.stringify(older)}::jsonb
       WHERE organization_id = ${fixture.testData.organization} AND tenant_id = ${tenant.id}`;
