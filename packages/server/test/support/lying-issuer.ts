@@ -152,7 +152,7 @@ export async function finishWith(
   const path = session === undefined ? '/session' : '/session/confirmation';
   const begun = await portal.post(
     `${path}/openid-request`,
-    {},
+    undefined,
     session === undefined ? {} : { key: session },
   );
   if (begun.status !== 200) return begun;
