@@ -44,6 +44,17 @@ export async function storeDraftRun(sql: Sql, organization: string, tenant: stri
   return id;
 }
 
+/** Stores a released run of September without entries, and returns its identifier. */
+export async function storeReleasedRun(sql: Sql, organization: string, tenant: string): Promise<string> {
+  const id = newId();
+  await sql`
+    INSERT INTO payroll_run (organization_id, id, tenant_id, period, formats, status, created_by, created_at, summary,
+      computed_at, released_by, released_at)
+    VALUES (${organization}, ${id}, ${tenant}, '2026-09', ARRAY['csv'], 'released', ${JSON.stringify(creator)}::jsonb, now(),
+      ${JSON.stringify(summary)}::jsonb, now(), ${JSON.stringify(creator)}::jsonb, now())`;
+  return id;
+}
+
 /** Stores a released amount with its basis, made in the month that it is about. */
 export async function storePayrollEntry(
   sql: Sql,

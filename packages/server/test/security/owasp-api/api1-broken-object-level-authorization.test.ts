@@ -47,6 +47,7 @@ const referenced: Readonly<Record<string, string>> = {
   tenant: 'tenants',
   tenants: 'tenants',
   hrTenants: 'tenants',
+  runId: 'released-payroll-runs',
 };
 
 function rowFor(name: string, rows: Rows): string {
