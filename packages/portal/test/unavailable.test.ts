@@ -71,7 +71,7 @@ inBrowser('a confirmation', () => {
       const { sql, testData, service, portal } = fixture;
       const { secret } = await fixture.user();
       const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
-      await portal.post(`/api-keys/${id}/deactivation`, {}, { key: secret });
+      await portal.post(`/api-keys/${id}/deactivation`, undefined, { key: secret });
       await backdateSession(sql, secret.split('_')[2]!, { authenticated_at: 60 });
       await visit(service.url, { secret, language }, async page => {
         await page.goto(`/portal/settings/api-keys/${id}`);

@@ -11,6 +11,11 @@ export const hrViews: Area = async ({ sql, testData }) => {
   const employeeId = await storeReporter(sql, place, person);
   const complete = await storeIncident(sql, place, { employeeId, description: longName });
   const other = await storeReporter(sql, place, person);
+  const leave = await storeIncident(sql, place, {
+    employeeId,
+    type: 'parental_leave',
+    effectiveFrom: '2026-09-01',
+  });
   const draft = await storeIncident(sql, place, { employeeId: other, status: 'draft', description: null });
   return [
     { name: 'orders', path: '/orders' },
@@ -37,6 +42,17 @@ export const hrViews: Area = async ({ sql, testData }) => {
         const file = { name: `${longName}.heic`, mimeType: 'image/heic', buffer: Buffer.from('x') };
         await page.getByRole('dialog').locator('input[type=file]').first().setInputFiles(file);
         await page.getByRole('alert').waitFor();
+      },
+    },
+    {
+      name: 'end of a leave',
+      path: `/incidents?incident=${leave.id}`,
+      async open(page, words) {
+        await words.button('Record end, bike or payer').click();
+        await page
+          .getByRole('heading', { name: words.text('Leave and payroll') })
+          .last()
+          .waitFor();
       },
     },
     {

@@ -1,5 +1,5 @@
 import { draftPayroll, storeActiveOrder } from '../../../server/test/support/payroll-company.ts';
-import { storePayrollSettings } from '../../../server/test/support/payroll-runs.ts';
+import { storePayrollSettings, storeReleasedRun } from '../../../server/test/support/payroll-runs.ts';
 import { type Area, dialogOf, longName } from './view.ts';
 
 export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant }) => {
@@ -8,7 +8,9 @@ export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant
   const employee = { firstName: longName, lastName: `A ${longName}`, employeeNumber: null };
   const { employeeId } = await storeActiveOrder(sql, ofTenant, { employee });
   await storeActiveOrder(sql, ofTenant);
+  await storeActiveOrder(sql, ofTenant, { employee: { ...employee, blocked: true } });
   await storePayrollSettings(sql, organization, tenant);
+  await storeReleasedRun(sql, organization, tenant);
   await draftPayroll(portal, { tenant, key: secret });
   const month = `/payroll?company=${tenant}&month=2026-10`;
   const person = `${month}&employee=${employeeId}`;
@@ -18,7 +20,14 @@ export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant
     { name: 'payroll that is not set up', path: `/payroll?company=${testData.tenantA}` },
     { name: 'payroll out of reach', path: `/payroll?company=${'f'.repeat(24)}` },
     { name: 'payroll', path: month, open: page => page.getByRole('link', link).first().waitFor() },
-    { name: 'payroll of another month', path: `/payroll?company=${tenant}&month=2026-09` },
+    { name: 'payroll of a released month', path: `/payroll?company=${tenant}&month=2026-09` },
+    {
+      name: 'reversal of a released month',
+      path: `/payroll?company=${tenant}&month=2026-09`,
+      open: dialogOf('Reverse the amounts'),
+    },
+    { name: 'payroll of another month', path: `/payroll?company=${tenant}&month=2026-08` },
+    { name: 'answer to a question of payroll', path: month, open: dialogOf('Answer the question') },
     { name: 'release of payroll', path: month, open: dialogOf('Release') },
     { name: 'discarding a check', path: month, open: dialogOf('Discard the check') },
     {

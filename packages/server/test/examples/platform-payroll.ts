@@ -46,7 +46,9 @@ export async function payroll(stage: PlatformStage): Promise<void> {
 /** An employee with an active order. */
 async function leasing({ sql, testData }: PlatformStage): Promise<{ employee: string; order: string }> {
   const place = { tenant: testData.tenantA, divisionId: testData.sales };
-  const [person] = await storeEmployees(sql, testData.organization, [{ ...place, employeeNumber: '1234' }]);
+  const [person] = await storeEmployees(sql, testData.organization, [
+    { ...place, employeeNumber: '1234', firstName: 'Jana', lastName: 'Müller' },
+  ]);
   const input = orderInput({
     employeeId: person!.id,
     status: 'active',

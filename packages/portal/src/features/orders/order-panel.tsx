@@ -9,18 +9,7 @@ import { SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { Decision } from './decision.tsx';
 import { OrderView } from './order-view.tsx';
-import type { Order, OrderDetails } from './words.tsx';
-
-/** Whom the order is for, and what it costs: the next order must not be taken for the one before. */
-function useTitle(): (details: OrderDetails) => string {
-  const { t } = useLingui();
-  return ({ order: { orderNumber, contract }, employee }) => {
-    const subject = employee ? nameOfPerson(employee) : t`Order ${orderNumber}`;
-    if (contract === null) return subject;
-    const amount = money(contract.salaryConversion, contract.currency);
-    return t`${subject} · ${amount} a month`;
-  };
-}
+import type { Order } from './words.tsx';
 
 interface Props {
   readonly id: string;
@@ -32,7 +21,6 @@ interface Props {
 /** An order beside its list, where it is decided. */
 export function OrderPanel({ id, among, open }: Props) {
   const { t } = useLingui();
-  const titleOf = useTitle();
   const answer = useQuery(orderQuery(id));
   // A decided order leaves the list. Those before and behind it are then the ones of the list that still had it.
   const [queue, setQueue] = useState(among);
@@ -54,10 +42,16 @@ export function OrderPanel({ id, among, open }: Props) {
     const isWaiting = (order: Order) => waiting.some(one => one.id === order.id);
     open((queue.slice(place + 1).find(isWaiting) ?? waiting[0])?.id);
   };
+  // Whom the order is for, and what it costs: the next order must not be taken for the one before.
+  const { order, employee } = answer.data ?? {};
+  const orderNumber = order?.orderNumber;
+  const unnamed = orderNumber === undefined ? t`Order` : t`Order ${orderNumber}`;
+  const subject = employee ? nameOfPerson(employee) : unnamed;
+  const amount = order?.contract && money(order.contract.salaryConversion, order.contract.currency);
   return (
     <SidePanel
       item={id}
-      title={answer.data ? titleOf(answer.data) : t`Order`}
+      title={amount ? t`${subject} · ${amount} a month` : subject}
       close={() => open(undefined)}
       previous={opener(at(place - 1))}
       next={opener(at(place + 1))}
