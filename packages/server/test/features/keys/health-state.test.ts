@@ -44,7 +44,8 @@ async function stateOf(id: string): Promise<string> {
   return body.health;
 }
 
-const act = (id: string, what: string, body = {}) =>
+/** A replacement has a body, the other actions none. */
+const act = (id: string, what: string, body = what === 'replacement' ? {} : undefined) =>
   fixture.portal.post(`/api-keys/${id}/${what}`, body, { key: session });
 
 const update = (
