@@ -40,9 +40,11 @@ interface Found {
   readonly retention: Retention;
 }
 
-/** What an erasure reads besides: whether rows of imports must be emptied, too. */
+/** The other facts of an erasure. One that has nothing to erase takes no clock. */
 interface FoundToErase extends Found {
   readonly isImported: boolean;
+  /** Whether payroll keeps answers about them, or what was agreed about their leaves. */
+  readonly hasAnswers: boolean;
   /** Whether requests of the last day about them are stored under idempotency keys. */
   readonly hasRequests: boolean;
 }
@@ -70,24 +72,25 @@ export const erasure = decision({
   async read(db, { scope: { organizationId }, employeeId }): Promise<FoundToErase> {
     const found = await read(db, { organizationId, employeeId });
     const { dataSubject } = found;
-    const [isImported, requests] = await Promise.all([
+    const [isImported, hasAnswers, requests] = await Promise.all([
       isInImports(db, organizationId, dataSubject.employee),
+      hasPayrollAnswers(db, organizationId, employeeId),
       db.run(sql`SELECT FROM idempotency_key WHERE ${requestsOf(organizationId, dataSubject)}`),
     ]);
-    return { ...found, isImported, hasRequests: requests > 0 };
+    return { ...found, isImported, hasAnswers, hasRequests: requests > 0 };
   },
   plan({ employeeId }, found, at) {
     const { holds, from, ...counts } = assess(found, at.toISOString().slice(0, 10));
     if (holds.length > 0) throw rejection(employeeId, holds, from);
     return { ...found, counts };
   },
-  store(write, { dataSubject, isImported, hasRequests, counts }, { store }): Erased {
+  store(write, { dataSubject, isImported, hasAnswers, hasRequests, counts }, { store }): Erased {
     const erasedAt = eraseEmployee(write, dataSubject);
     eraseHistory(write, dataSubject);
     if (isImported) eraseFromImports(write, dataSubject.employee);
     eraseOrders(write, dataSubject);
     eraseIncidents(write, dataSubject);
-    erasePayrollAnswers(write, dataSubject);
+    if (hasAnswers) erasePayrollAnswers(write, dataSubject);
     const { organizationId } = write;
     const files = filesOf(dataSubject).map(id => ({ organizationId, id }));
     for (const removal of store.removing(files)) write.send(removal);
@@ -214,15 +217,37 @@ function eraseIncidents(write: WriteAtClock, { incidents }: DataSubject): void {
   }
 }
 
+/** The incidents of an employee about whose leave something was agreed. */
+function agreedLeaves(organizationId: string, employeeId: string): Fragment {
+  return sql`
+    organization_id = ${organizationId} AND employee_id = ${employeeId}
+      AND (bike_returned IS NOT NULL OR leave_payer IS NOT NULL OR leave_comment IS NOT NULL)`;
+}
+
+/** The answers to questions of payroll about an employee. */
+function payrollAnswers(organizationId: string, employeeId: string): Fragment {
+  return sql`organization_id = ${organizationId} AND employee_id = ${employeeId}`;
+}
+
+async function hasPayrollAnswers(
+  db: Queryable,
+  organizationId: string,
+  employeeId: string,
+): Promise<boolean> {
+  const found = await db.run(sql`
+    SELECT FROM incident WHERE ${agreedLeaves(organizationId, employeeId)}
+    UNION ALL
+    SELECT FROM payroll_acknowledgement WHERE ${payrollAnswers(organizationId, employeeId)} LIMIT 1`);
+  return found > 0;
+}
+
 /** Erases what was agreed about leaves, and answers to questions of payroll. */
 function erasePayrollAnswers(write: WriteAtClock, { employee: { id } }: DataSubject): void {
   const { organizationId } = write;
   write.send(sql`
     UPDATE incident SET bike_returned = NULL, leave_payer = NULL, leave_comment = NULL
-    WHERE organization_id = ${organizationId} AND employee_id = ${id}
-      AND (bike_returned IS NOT NULL OR leave_payer IS NOT NULL OR leave_comment IS NOT NULL)`);
-  write.send(sql`
-    DELETE FROM payroll_acknowledgement WHERE organization_id = ${organizationId} AND employee_id = ${id}`);
+    WHERE ${agreedLeaves(organizationId, id)}`);
+  write.send(sql`DELETE FROM payroll_acknowledgement WHERE ${payrollAnswers(organizationId, id)}`);
 }
 
 function store(write: WriteAtClock, table: string, id: string, row: Readonly<Record<string, unknown>>): void {
