@@ -509,10 +509,13 @@ describe('when the database is away', () => {
     const single = await startService(database.database.sql, { openId: issuer.settings });
     const client = apiClient(single.url, { api: 'portal' });
     try {
-      const begun = await client.post('/session/openid-request', {});
+      const begun = await client.request('POST', '/session/openid-request');
       const [cookie] = begun.headers['set-cookie']!;
       await database.database.close();
-      assert.equal(outcome(await client.post('/session/openid-request', {})), '503 SERVICE_UNAVAILABLE');
+      assert.equal(
+        outcome(await client.request('POST', '/session/openid-request')),
+        '503 SERVICE_UNAVAILABLE',
+      );
       const state = new URL(begun.body.location).searchParams.get('state')!;
       const body = { code: 'any', state, iss: issuer.settings.issuer };
       const headers = { cookie: cookie!.split(';')[0]! };

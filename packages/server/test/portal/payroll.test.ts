@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { PayrollReceipt, PayrollRun, PayrollRunDetails, PortalPermission } from '@kontor/contract';
+import type {
+  PayrollReceipt,
+  PayrollRun,
+  PayrollRunDetails,
+  PayrollSettingsInput,
+  PortalPermission,
+} from '@kontor/contract';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
+import { storedSettings } from '../../src/features/payroll/settings.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { waitForLocks } from '../support/locks.ts';
@@ -441,7 +448,7 @@ describe('setPortalPayrollSettings', () => {
         SELECT FROM tenant WHERE organization_id = ${organization} AND id = ${tenant} FOR NO KEY UPDATE`;
       await transaction`
         INSERT INTO payroll_settings (organization_id, tenant_id, version, settings, changed_at)
-        VALUES (${organization}, ${tenant}, 1, ${JSON.stringify(settingsInput)}::jsonb, now())`;
+        VALUES (${organization}, ${tenant}, 1, ${JSON.stringify(storedSettings(settingsInput as PayrollSettingsInput))}::jsonb, now())`;
       answer = set(tenant, { cutOffDay: 10, expectedVersion: 0 });
       await waitForLocks(sql, [answer]);
     });
