@@ -1,4 +1,4 @@
--- compatible with: 0019
+-- compatible with: 0015
 
 -- The month that the settings begin with; null: their firstPeriod, as of settings from before this migration and of older processes.
 ALTER TABLE payroll_settings ADD COLUMN from_month text COLLATE "C";

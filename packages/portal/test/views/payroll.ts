@@ -1,5 +1,9 @@
-import { draftPayroll, storeActiveOrder } from '../../../server/test/support/payroll-company.ts';
-import { storePayrollSettings, storeReleasedRun } from '../../../server/test/support/payroll-runs.ts';
+import {
+  draftPayroll,
+  releasePayroll,
+  storeActiveOrder,
+} from '../../../server/test/support/payroll-company.ts';
+import { storePayrollSettings } from '../../../server/test/support/payroll-runs.ts';
 import { type Area, dialogOf, longName } from './view.ts';
 
 export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant }) => {
@@ -10,7 +14,7 @@ export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant
   await storeActiveOrder(sql, ofTenant);
   await storeActiveOrder(sql, ofTenant, { employee: { ...employee, blocked: true } });
   await storePayrollSettings(sql, organization, tenant);
-  await storeReleasedRun(sql, organization, tenant);
+  await releasePayroll(portal, { tenant, key: secret, period: '2026-09' });
   await draftPayroll(portal, { tenant, key: secret });
   const month = `/payroll?company=${tenant}&month=2026-10`;
   const person = `${month}&employee=${employeeId}`;

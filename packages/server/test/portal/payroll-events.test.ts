@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { settingsInput } from '../features/payroll/support.ts';
 import { storeIncident } from '../support/incidents.ts';
-import { draftPayroll, payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
+import {
+  draftPayroll,
+  payrollCompany,
+  releasePayroll,
+  storeActiveOrder,
+} from '../support/payroll-company.ts';
 import { signedInUser } from '../support/users.ts';
 import { outcome, usePortal } from './support.ts';
 
@@ -36,11 +41,7 @@ async function order(tenant: string): Promise<string> {
 async function released(settings: object = {}): Promise<{ tenant: string; id: string }> {
   const tenant = await company(settings);
   await order(tenant);
-  const id = await draftPayroll(fixture.portal, { tenant, key });
-  await fixture.portal.request('POST', `/payroll-runs/${id}/release`, { key });
-  for (let status = 'releasing'; status === 'releasing';)
-    ({ status } = (await fixture.portal.get(`/payroll-runs/${id}`, { key })).body.run);
-  return { tenant, id };
+  return { tenant, id: await releasePayroll(fixture.portal, { tenant, key }) };
 }
 
 const copyOf = (id: string, format: string) =>

@@ -28,15 +28,32 @@ export async function storeActiveOrder(
   return { employeeId: person!.id, orderId: order!.id };
 }
 
-/** Checks October in the portal, and returns the identifier of the draft. */
+interface CheckedMonth {
+  readonly tenant: string;
+  readonly key: string;
+  readonly formats?: string[];
+  readonly period?: string;
+}
+
+/** Checks a month in the portal, by default October, and returns the identifier of the draft. */
 export async function draftPayroll(
   portal: ApiClient,
-  { tenant, key, formats = ['csv'] }: { tenant: string; key: string; formats?: string[] },
+  { tenant, key, formats = ['csv'], period = '2026-10' }: CheckedMonth,
 ): Promise<string> {
-  const body = { period: '2026-10', formats };
+  const body = { period, formats };
   const { id } = (await portal.post(`/tenants/${tenant}/payroll-runs`, body, { key })).body;
   for (;;) {
     const { run } = (await portal.get(`/payroll-runs/${id}`, { key })).body;
     if (run.status !== 'computing') return id;
   }
+}
+
+/** Checks and releases a month in the portal, and returns the identifier of its run. */
+export async function releasePayroll(portal: ApiClient, month: CheckedMonth): Promise<string> {
+  const { key } = month;
+  const id = await draftPayroll(portal, month);
+  await portal.request('POST', `/payroll-runs/${id}/release`, { key });
+  for (let status = 'releasing'; status === 'releasing';)
+    ({ status } = (await portal.get(`/payroll-runs/${id}`, { key })).body.run);
+  return id;
 }

@@ -79,7 +79,10 @@ function FileOf({ file, downloads }: { file: File; downloads: readonly Download[
       </Group>
       {action.error !== null && <Failure error={action.error} />}
       <Text size="sm" component="div">
-        <Trans>Checksum (SHA-256)</Trans> <span className={shared.mono}>{sha256}</span>{' '}
+        <Trans>Checksum (SHA-256)</Trans>{' '}
+        <span className={shared.mono} data-breaks>
+          {sha256}
+        </span>{' '}
         <CopyButton text={sha256} label={t`Copy the checksum of ${fileName}`} />
       </Text>
       {downloads.map(({ actor, lastAt }) => (
