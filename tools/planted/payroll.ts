@@ -63,7 +63,7 @@ export const payrollFaults: readonly Fault[] = [
   {
     name: 'payroll-first-period',
     breaks: 'months before the first period of a tenant are never owed',
-    before: 'if (month < settings.firstPeriod || month > period) continue;',
+    before: 'if (month < versions[0].firstPeriod || month > period) continue;',
     after: 'if (month > period) continue;',
     caughtBy: ['payroll/assess'],
   },
@@ -85,8 +85,8 @@ export const payrollFaults: readonly Fault[] = [
     name: 'payroll-moved-leave',
     breaks:
       'a leave that moved to another order after the cut-off changes the order that it left in the next run',
-    before: 'latestOf([updatedAt, ofOrder?.changedAt, movedAt.get(orderId)])',
-    after: 'latestOf([updatedAt, ofOrder?.changedAt])',
+    before: 'const changing = lacksLeave(bases.get(orderId), leaves) ? ofEmployee : ofOrder;',
+    after: 'const changing = ofOrder;',
     caughtBy: ['payroll/cut-off'],
   },
   {

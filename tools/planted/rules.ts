@@ -68,8 +68,8 @@ export const ruleFaults: readonly Fault[] = [
   {
     name: 'order-benefit',
     breaks: 'a quarter of the list price is rounded down to full hundreds',
-    before: '(cents(contract.listPrice) / listPriceStep) * benefitStep',
-    after: '(cents(contract.listPrice) * benefitStep) / listPriceStep',
+    before: '(cents(listPrice!) / listPriceSteps[rule]) * 100n',
+    after: '(cents(listPrice!) * 100n) / listPriceSteps[rule]',
     caughtBy: ['orders/money'],
   },
   {
