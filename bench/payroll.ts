@@ -23,7 +23,7 @@ import { inTransaction } from '../packages/server/src/db/transaction.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
 import { runAtClock } from '../packages/server/src/write/run-at-clock.ts';
 import { operator } from '../packages/server/src/write/writes.ts';
-import { leaveRule } from '../packages/server/test/features/payroll/support.ts';
+import { settingsInput } from '../packages/server/test/features/payroll/support.ts';
 import { describeMachine, openFresh } from './fresh-service.ts';
 import { createKey, createToken } from './keys.ts';
 import { processTreeOf, readCoreTime, recordMemory } from './processes.ts';
@@ -240,28 +240,8 @@ async function untilEnded({ path, token }: Target, id: string): Promise<PayrollR
 }
 
 async function runPayroll(target: Target): Promise<void> {
-  const exported = (wageType: string) => ({ export: true, wageType, processingKey: '2', sign: 'plus' });
-  await send(target, `/tenants/${target.tenant}/payroll-settings`, {
-    firstPeriod: '2026-07',
-    adviserNumber: '1234567',
-    clientNumber: '10001',
-    personnelNumbers: 'company',
-    cutOffDay: null,
-    benefitProRata: false,
-    releaseBySecondActor: false,
-    kinds: {
-      salaryConversion: exported('3010'),
-      taxableBenefit: exported('3020'),
-      employerSubsidy: { export: false, wageType: null, processingKey: null, sign: 'plus' },
-    },
-    leaves: {
-      longTermIllness: leaveRule(null),
-      maternityLeave: leaveRule(null),
-      parentalLeave: leaveRule('suspend'),
-      unpaidLeave: leaveRule('suspend'),
-    },
-    conversionBound: null,
-  });
+  const settings = { ...settingsInput, firstPeriod: '2026-07', personnelNumbers: 'company' };
+  await send(target, `/tenants/${target.tenant}/payroll-settings`, settings);
   for (const period of ['2026-10', '2026-11']) {
     const formats = ['csv', 'datev_lodas', 'datev_lug'];
     let id = '';

@@ -20,8 +20,8 @@ export const payrollFaults: readonly Fault[] = [
   {
     name: 'payroll-old-rates',
     breaks: 'a change of rates counts from its month on',
-    before: 'basis.changes?.findLast(({ from }) => from <= month)',
-    after: 'basis.changes?.findLast(({ from }) => from < month)',
+    before: 'all.findLast(({ from }) => from <= month.month)',
+    after: 'all.findLast(({ from, version }) => version === 1 || from < month.month)',
     caughtBy: ['payroll/owed'],
   },
   {
@@ -48,8 +48,8 @@ export const payrollFaults: readonly Fault[] = [
   {
     name: 'payroll-correction-booking',
     breaks: 'a correction keeps the wage type of what it corrects',
-    before: 'const booking = kept ?? {',
-    after: 'const booking = (mapping === null ? kept : null) ?? {',
+    before: 'const booking = kept ?? bookingOf(',
+    after: 'const booking = (mapping === null ? kept : null) ?? bookingOf(',
     caughtBy: ['payroll/assess'],
   },
   {
@@ -70,8 +70,8 @@ export const payrollFaults: readonly Fault[] = [
   {
     name: 'payroll-sign',
     breaks: 'amounts have the sign of the settings',
-    before: "sign: mapping!.sign === 'plus' ? 1 : -1,",
-    after: 'sign: 1,',
+    before: "sign: sign === 'plus' ? 1 : -1, costCenter",
+    after: 'sign: 1, costCenter',
     caughtBy: ['payroll/assess'],
   },
   {

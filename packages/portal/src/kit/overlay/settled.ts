@@ -14,7 +14,7 @@ window.addEventListener('pointerup', event => pressed.delete(pointer(event)), op
 window.addEventListener('pointercancel', event => pressed.delete(pointer(event)), options);
 window.addEventListener('blur', () => pressed.clear());
 
-/** Milliseconds. The longest time between the clicks of a double click is half of it. */
+/** Milliseconds: twice the usual time between the clicks of a double click. */
 const settlingTime = 1000;
 
 /**

@@ -11,7 +11,7 @@ import type { Write } from '../../write/writes.ts';
 import type { RunKey } from './ledger.ts';
 import { actorOf, lockRun } from './runs.ts';
 
-/** Joins findings `f` with their answers `a`. A finding that is no question has none. */
+/** Joins findings `f` with their answers `a`. A finding that is not a question has none. */
 export function joinAnswers(organizationId: string): Fragment {
   return sql`LEFT JOIN payroll_acknowledgement a ON a.organization_id = ${organizationId}
     AND a.subject_id = f.subject_id AND a.code = f.code AND a.fact = f.fact`;

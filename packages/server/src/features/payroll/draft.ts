@@ -161,7 +161,8 @@ async function computeDraft(
 }
 
 /**
- * Sums the released runs of the period, and those of the last earlier one. A second run of a period exports only what is left. A run of a division is compared with runs of this division, one of the tenant with all.
+ * Sums the released runs of the period, and of the last earlier period. A second run of a period exports only the rest. A run of a division
+ * is compared with runs of this division, and a run of the tenant with all.
  */
 async function releasedSums(
   db: Queryable,

@@ -161,6 +161,6 @@ function cellsOf(entry: PayrollRunEntry, language: Language): string[] {
     costCenter,
   ];
   const amounts = [entry.amount, entry.total, entry.amountBefore, entry.difference];
-  // A negative amount is no formula.
+  // A negative amount is not a formula.
   return [...texts.map(text => csvCell(text ?? '', ';')), ...amounts.map(text => text.replace('.', ','))];
 }

@@ -17,6 +17,7 @@ import { lineOf, type RunTerms } from './computation/assess.ts';
 import { settingsIn } from './computation/facts.ts';
 import {
   type ClientSettings,
+  clientSettings,
   encodeLines,
   type FileHead,
   type Format,
@@ -107,14 +108,6 @@ export function planFiles(
       rowCount: members.reduce((sum, { count }) => sum + count, 0),
     };
   });
-}
-
-export function clientSettings({
-  adviserNumber,
-  clientNumber,
-  personnelNumbers,
-}: ClientSettings): ClientSettings {
-  return { adviserNumber, clientNumber, personnelNumbers };
 }
 
 /** A document without a file: there was nothing to export, or the file could not be stored. */

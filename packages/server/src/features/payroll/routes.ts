@@ -76,7 +76,7 @@ import {
   readRuns,
 } from './runs.ts';
 import { settingsIn } from './computation/facts.ts';
-import { checkSettings, readSettings, showSettings, storeSettings } from './settings.ts';
+import { checkSettings, readSettings, showSettings, storeSettings, type TenantKey } from './settings.ts';
 import { settle } from './settle.ts';
 
 export interface Parts {
@@ -128,8 +128,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
     implement(getPortalPayrollImportDescription, payroll.getImportDescription),
     implement(listPortalPayrollRuns, async call => {
       const items = await runsOf(parts, call);
-      const tenant = { organizationId: call.scope.organizationId, tenantId: call.parameters.id };
-      const periods = await readPeriods(parts.reads, tenant, call.receivedAt.toISOString());
+      const periods = await readPeriods(parts.reads, tenantOf(call), call.receivedAt.toISOString());
       return ok(JSON.stringify({ items, ...periods } satisfies PayrollRunsOfTenant));
     }),
     implement(createPortalPayrollRun, payroll.createRun),
@@ -177,9 +176,8 @@ function payrollOperations(parts: Parts) {
     async previewSettings(call: CallOf<typeof previewPayrollSettings | typeof previewPortalPayrollSettings>) {
       await checkTenant(parts, call);
       checkSettings(call.body);
-      const { organizationId, id: tenantId } = keyOf(call);
       const wanted = { wanted: call.body, at: call.receivedAt };
-      return ok(JSON.stringify(await previewSettings(reads, { organizationId, tenantId }, wanted)));
+      return ok(JSON.stringify(await previewSettings(reads, tenantOf(call), wanted)));
     },
     async getImportDescription(call: ResourceCall): Promise<AnswerOf<typeof getPayrollImportDescription>> {
       await checkTenant(parts, call);
@@ -196,14 +194,12 @@ function payrollOperations(parts: Parts) {
     listRuns: async (call: ResourceCall) => ok(JSON.stringify({ items: await runsOf(parts, call) })),
     async createRun(call: CallOf<typeof createPayrollRun | typeof createPortalPayrollRun>) {
       await checkTenant(parts, call);
-      const tenant = { organizationId: call.scope.organizationId, tenantId: call.parameters.id };
-      await checkDivision(reads, { ...tenant, ...call.body });
+      await checkDivision(reads, { ...tenantOf(call), ...call.body });
       return await create(parts, call, call.body);
     },
     async createReversal(call: CallOf<typeof createPayrollReversal | typeof createPortalPayrollReversal>) {
       await checkTenant(parts, call);
-      const tenant = { organizationId: call.scope.organizationId, tenantId: call.parameters.id };
-      const reverses = await checkReversed(reads, tenant, call.body);
+      const reverses = await checkReversed(reads, tenantOf(call), call.body);
       const { period, formats, replaces = null } = call.body;
       return await create(parts, call, { period, formats, replaces, reverses });
     },
@@ -282,6 +278,10 @@ function keyOf({ scope: { organizationId }, parameters: { id } }: ResourceCall) 
   return { organizationId, id };
 }
 
+function tenantOf({ scope: { organizationId }, parameters: { id: tenantId } }: ResourceCall): TenantKey {
+  return { organizationId, tenantId };
+}
+
 /** @throws ApiError NOT_FOUND */
 async function checkTenant({ findTenant }: Pick<Parts, 'findTenant'>, call: ResourceCall): Promise<void> {
   if ((await findTenant(call.scope, call.parameters.id)) === null) notFound('tenant', call);
@@ -313,8 +313,7 @@ async function findingsOf(parts: Pick<Parts, 'reads'>, call: ResourceCall): Prom
 /** @throws ApiError NOT_FOUND */
 async function settingsOf(parts: Parts, call: ResourceCall): Promise<PayrollSettings> {
   await checkTenant(parts, call);
-  const { organizationId, id: tenantId } = keyOf(call);
-  const versions = await readSettings(parts.reads, { organizationId, tenantId });
+  const versions = await readSettings(parts.reads, tenantOf(call));
   if (versions === null)
     throw new ApiError('NOT_FOUND', 'The tenant has no payroll settings yet; set them first');
   return showSettings(versions);
@@ -332,7 +331,7 @@ async function create(
   call: CreateCall,
   wanted: NewRun,
 ): Promise<AnswerOf<typeof createPayrollRun>> {
-  const { organizationId, id: tenantId } = keyOf(call);
+  const { organizationId, tenantId } = tenantOf(call);
   const run = await parts.writes.runWithoutClock(call, (write, session) =>
     createRun(write, session, tenantId, wanted),
   );

@@ -164,16 +164,14 @@ export async function createRun(
     tenant_id: tenantId,
     division_id: divisionId,
     kind,
-    period,
-  };
-  const more = {
-    formats: wanted,
     reverses: reverses && JSON.stringify(reverses),
+    period,
+    formats: wanted,
     status: 'computing',
     created_by: JSON.stringify(createdBy),
     created_at: write.at,
   };
-  write.send(sql`INSERT INTO payroll_run ${insertion({ ...row, ...more })}`);
+  write.send(sql`INSERT INTO payroll_run ${insertion(row)}`);
   queueJob(write, { id, type: 'payroll_draft' });
   write.audit({ id, action: 'payroll_run.create' });
   return {
@@ -308,7 +306,7 @@ export async function findTenantOfJob(
  */
 export async function checkReversed(
   db: Queryable,
-  { organizationId, tenantId }: { organizationId: string; tenantId: string },
+  { organizationId, tenantId }: TenantKey,
   wanted: PayrollReversalCreate,
 ): Promise<NonNullable<PayrollRun['reverses']>> {
   const { period, runId = null, employeeId = null, firstMonth = null, lastMonth = null } = wanted;

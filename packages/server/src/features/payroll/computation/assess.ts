@@ -5,7 +5,7 @@ import { balanceOf } from './balance.ts';
 import { type Booking, type OrderFacts, type Released, settingsIn, type SettingsVersions } from './facts.ts';
 import type { Finding } from './findings.ts';
 import type { Format, Line, Violation } from '../formats/format.ts';
-import { isOff, kinds, mappingOf, type SettingsOfRun } from './kinds.ts';
+import { bookingOf, isOff, kinds, mappingOf, type SettingsOfRun } from './kinds.ts';
 import { findPayer, type RuledLeave, ruleLeaves, suspensionsOf } from './leaves.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Rates } from './owed.ts';
 import { askAboutLeaves, askAboutPerson } from './questions.ts';
@@ -40,11 +40,11 @@ export interface Assessment {
 
 /** Computes the entries of an order in a run, and what the report says about it. The same for a draft, its release and a dry run. */
 export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
-  const found = findBasis(facts, terms);
+  const leaves = ruleLeaves(facts.leaves, terms);
+  const found = findBasis(facts, terms, leaves);
   if (found.basis === null) return { ...found, entries: [], conversion: 0n };
   const { basis } = found;
   const { period, versions } = terms;
-  const leaves = ruleLeaves(facts.leaves, terms);
   const months = new Map([...owedMonths(basis, terms.period)].map(owed => [owed.month, owed]));
   const findings = [...found.findings, ...describeNumber(facts), ...describeChanges(months, facts, terms)];
   const due = dueAmounts(months, facts, terms);
@@ -73,7 +73,11 @@ function hasChangedAfterCutOff({ changedAt }: OrderFacts, { cutOff }: RunTerms):
 }
 
 /** The basis of an order as it is, or after the cut-off as the last run had it. */
-function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis' | 'findings'> {
+function findBasis(
+  facts: OrderFacts,
+  terms: RunTerms,
+  leaves: readonly RuledLeave[],
+): Pick<Assessment, 'basis' | 'findings'> {
   const { contract, latestBasis } = facts;
   const nothing = (finding: Finding) => ({ basis: null, findings: [finding] });
   if (hasChangedAfterCutOff(facts, terms))
@@ -88,7 +92,6 @@ function findBasis(facts: OrderFacts, terms: RunTerms): Pick<Assessment, 'basis'
     return hasMonthInRun(facts, terms)
       ? nothing({ code: 'currency', field: 'currency' })
       : { basis: null, findings: [] };
-  const leaves = ruleLeaves(facts.leaves, terms);
   const [first = contract, ...later] = facts.amounts;
   const changes = later.map(({ from, version, ...amounts }) => ({
     from: from!,
@@ -207,12 +210,7 @@ function book(
     return { entry: null, findings: [{ code: 'unmapped_kind', ...about }] };
   if (personnelNumber === null)
     return { entry: null, findings: [{ code: 'personnel_number', field: 'employeeNumber', ...about }] };
-  const booking = kept ?? {
-    wageType: mapping!.wageType!,
-    processingKey: mapping!.processingKey,
-    sign: mapping!.sign === 'plus' ? 1 : -1,
-    costCenter: facts.costCenter,
-  };
+  const booking = kept ?? bookingOf(mapping!, facts.costCenter);
   const entry: Entry = {
     month,
     kind,

@@ -1,6 +1,6 @@
 import type { PayrollMapping, PayrollSettings } from '@kontor/contract';
 import type { Month } from '../../../lib/calendar.ts';
-import { settingsIn, type SettingsVersions } from './facts.ts';
+import { type Booking, settingsIn, type SettingsVersions } from './facts.ts';
 import type { Kind } from './owed.ts';
 
 /** The names of kinds in the settings. */
@@ -32,6 +32,14 @@ export function mappingOf(
 ): PayrollMapping | null {
   const mapping = mappingIn(versions, period, kind);
   return mapping?.export === false ? mappingIn(versions, month, kind) : mapping;
+}
+
+/** How an exported kind is booked on a cost centre. */
+export function bookingOf(
+  { wageType, processingKey, sign }: PayrollMapping,
+  costCenter: string | null,
+): Booking {
+  return { wageType: wageType!, processingKey, sign: sign === 'plus' ? 1 : -1, costCenter };
 }
 
 function mappingIn(versions: SettingsVersions, month: Month, kind: Kind): PayrollMapping | null {

@@ -79,8 +79,8 @@ export interface Basis extends Rates {
  * | after_term  | days after the last day of the term                    | as a part month                         |
  *
  * Parts of the contract are rounded as a running sum, so that cents neither vanish nor appear. Parts that are rounded one by one cannot sum to
- * the term: 14/28 + 14/29 is not 1. Leaves are no part of that sum: what one takes off is rounded in its own month, so that it moves no cent
- * of another.
+ * the term: 14/28 + 14/29 is not 1. Leaves are not part of that sum: the amount that one takes off is rounded in its own month, so it moves no
+ * cent of another month.
  */
 export type Rule =
   'full_month' | 'part_month' | Exclude<PartMonthRule, 'calendar_days'> | 'remainder' | 'after_term';
@@ -116,9 +116,10 @@ const kinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'] as co
 
 /** Yields the amounts of each month of the contract up to `until`, the first month first. */
 export function* owedMonths(basis: Basis, until: Month): Generator<MonthOwed> {
+  const all = ratesOf(basis);
   let total = byKind(() => 0n);
   for (const month of sharesOf(basis, until)) {
-    const { version, rates } = ratesIn(basis, month.month);
+    const { version, rates } = all.findLast(({ from }) => from <= month.month)!;
     const suspendedDays = byKind(kind => countSuspendedDays(basis, month.month, kind));
     const before = total;
     total = byKind(kind => before[kind] + rates[kind] * month.share);
@@ -175,17 +176,19 @@ function roundHalfUp(value: bigint, divisor: bigint): bigint {
   return (2n * value + divisor) / (2n * divisor);
 }
 
-function ratesIn(basis: Basis, month: Month): Pick<MonthOwed, 'version' | 'rates'> {
-  const change = basis.changes?.findLast(({ from }) => from <= month);
-  const { salaryConversion, taxableBenefit, employerSubsidy } = change ?? basis;
-  return {
-    version: change?.version ?? 1,
-    rates: {
-      salary_conversion: cents(salaryConversion),
-      taxable_benefit: cents(taxableBenefit),
-      employer_subsidy: cents(employerSubsidy),
-    },
-  };
+/** The amounts of a contract in cents, by the month that they begin with. */
+function ratesOf(basis: Basis): (Pick<MonthOwed, 'version' | 'rates'> & { from: Month })[] {
+  return [{ ...basis, from: monthOf(basis.startDate), version: 1 }, ...(basis.changes ?? [])].map(
+    ({ from, version, salaryConversion, taxableBenefit, employerSubsidy }) => ({
+      from,
+      version,
+      rates: {
+        salary_conversion: cents(salaryConversion),
+        taxable_benefit: cents(taxableBenefit),
+        employer_subsidy: cents(employerSubsidy),
+      },
+    }),
+  );
 }
 
 function* sharesOf(basis: Basis, until: Month): Generator<MonthShare> {

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Assessment, checkEntry, type Entry, type RunTerms } from './assess.ts';
 import { type Booking, type OrderFacts, settingsIn } from './facts.ts';
 import type { Finding } from './findings.ts';
-import type { ClientSettings } from '../formats/format.ts';
-import { settingOfKind } from './kinds.ts';
+import { type ClientSettings, clientSettings } from '../formats/format.ts';
+import { bookingOf, settingOfKind } from './kinds.ts';
 
 /*
  * A reversal books released amounts anew that had a wrong personnel number, adviser or client number, wage type or cost centre. Each sum of the
@@ -77,13 +77,7 @@ function presentBooking(
 ): Booking {
   const mapping = settingsIn(terms.versions, terms.period).kinds[settingOfKind[kind]];
   const { costCenter } = facts;
-  if (!mapping?.export) return { wageType, processingKey, sign, costCenter };
-  return {
-    wageType: mapping.wageType!,
-    processingKey: mapping.processingKey,
-    sign: mapping.sign === 'plus' ? 1 : -1,
-    costCenter,
-  };
+  return mapping?.export ? bookingOf(mapping, costCenter) : { wageType, processingKey, sign, costCenter };
 }
 
 function isBookedAs(
@@ -92,9 +86,8 @@ function isBookedAs(
   { versions, period }: RunTerms,
 ): boolean {
   const { wageType, processingKey, sign, costCenter, personnelNumber, head } = sum;
-  const { adviserNumber, clientNumber, personnelNumbers } = settingsIn(versions, period);
   return (
     isDeepStrictEqual({ wageType, processingKey, sign, costCenter, personnelNumber }, wanted) &&
-    (head === null || isDeepStrictEqual(head, { adviserNumber, clientNumber, personnelNumbers }))
+    (head === null || isDeepStrictEqual(head, clientSettings(settingsIn(versions, period))))
   );
 }

@@ -22,6 +22,14 @@ export interface Line {
 /** The settings that files show. */
 export type ClientSettings = Pick<PayrollSettings, 'adviserNumber' | 'clientNumber' | 'personnelNumbers'>;
 
+export function clientSettings({
+  adviserNumber,
+  clientNumber,
+  personnelNumbers,
+}: ClientSettings): ClientSettings {
+  return { adviserNumber, clientNumber, personnelNumbers };
+}
+
 export interface FileHead {
   readonly settings: ClientSettings;
   /** The month of the run. */
