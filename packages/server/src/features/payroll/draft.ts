@@ -127,7 +127,7 @@ async function findSkippedMonth(
 ): Promise<Month | null> {
   const [found] = await db.rows<{ last: Month | null }>(sql`
     SELECT max(period) AS last FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND kind = 'regular'
       AND (division_id IS NULL OR ${divisionId}::text IS NULL OR division_id = ${divisionId})`);
   const last = found?.last ?? null;
   return last !== null && monthAfter(last) < period ? monthAfter(last) : null;

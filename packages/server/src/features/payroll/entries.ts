@@ -57,7 +57,7 @@ export async function readRunEntries(
       SELECT 'run' AS part, ${fields} FROM payroll_draft_entry WHERE ${ofRun}
       UNION ALL SELECT 'run' AS part, ${fields} FROM payroll_entry WHERE ${ofRun}
       UNION ALL ${released('period', sql`${period}`)}
-      UNION ALL ${released('before', sql`(SELECT max(period) FROM payroll_run WHERE ${ofTenant} AND period < ${period})`)}
+      UNION ALL ${released('before', sql`(SELECT max(period) FROM payroll_run WHERE ${ofTenant} AND kind = 'regular' AND period < ${period})`)}
     ) AS entry
     ${conditionOf(scope, selection)}
     GROUP BY order_id, employee_id, kind, personnel_number, wage_type, cost_center

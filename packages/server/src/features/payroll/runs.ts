@@ -19,7 +19,7 @@ import type { Author, Write } from '../../write/writes.ts';
 import type { SettingsVersions } from './computation/facts.ts';
 import type { ClientSettings } from './formats/format.ts';
 import type { RunKey } from './ledger.ts';
-import { lockSettings, readSettings, type TenantKey } from './settings.ts';
+import { lockSettings, readLastReleased, readSettings, type TenantKey } from './settings.ts';
 import { checkMove, isInProgress, moveRun } from './states.ts';
 
 type Actor = PayrollRun['createdBy'];
@@ -208,25 +208,21 @@ async function discardReplaced(
   await discardRun(write, session, id);
 }
 
-/** The last released month of a tenant, and its open run. */
-async function readLatest(
-  db: Queryable,
-  { organizationId, tenantId }: { organizationId: string; tenantId: string },
-): Promise<{ last: Month | null; open: string | null }> {
-  const [found] = await db.rows<{ last: Month | null; open: string | null }>(sql`
-    SELECT max(period) FILTER (WHERE status = 'released' AND kind = 'regular') AS last,
-      max(id) FILTER (WHERE status IN ('computing', 'draft', 'releasing')) AS open
-    FROM payroll_run WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`);
-  return found!;
+/** The run of a tenant that is neither released nor discarded. A tenant has one at most. */
+async function findOpenRun(db: Queryable, { organizationId, tenantId }: TenantKey): Promise<string | null> {
+  const [open] = await db.rows<{ id: string }>(sql`
+    SELECT id FROM payroll_run WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}
+      AND status IN ('computing', 'draft', 'releasing')`);
+  return open?.id ?? null;
 }
 
 /** The months that a new run can be for, as {@link createRun} checks it. */
 export async function readPeriods(
   db: Queryable,
-  tenant: { organizationId: string; tenantId: string },
+  tenant: TenantKey,
   instant: string,
 ): Promise<{ firstPeriod: Month | null; lastPeriod: Month }> {
-  const [settings, { last }] = await Promise.all([readSettings(db, tenant), readLatest(db, tenant)]);
+  const [settings, last] = await Promise.all([readSettings(db, tenant), readLastReleased(db, tenant)]);
   return { firstPeriod: last ?? settings?.[0].firstPeriod ?? null, lastPeriod: monthAfter(monthOf(instant)) };
 }
 
@@ -240,12 +236,13 @@ async function checkPeriod(
   // A run exports all months up to its period, and later runs cannot go back behind it.
   if (period > monthAfter(now))
     throw unprocessable(`period must not be after ${monthAfter(now)}, the month after the present one`);
-  const { last, open } = await readLatest(session, run);
+  const open = await findOpenRun(session, run);
   if (open !== null)
     throw new ApiError(
       'DUPLICATE_RESOURCE',
       `The tenant has an open run, ${open}: release or discard it first`,
     );
+  const last = await readLastReleased(session, run);
   if (last !== null && period < last)
     throw unprocessable(
       `period must not be before ${last}, the last released period; it corrects earlier months`,

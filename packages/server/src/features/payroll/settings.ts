@@ -262,14 +262,14 @@ function conflict(field: string, message: string): ApiError {
   return new ApiError('INVALID_STATE_TRANSITION', message, { rejectedField: { field } });
 }
 
-/** The last month of which a run was released. */
+/** The last month that a run has released. A reversal releases none: it books amounts of released months anew. */
 export async function readLastReleased(
   db: Queryable,
   { organizationId, tenantId }: TenantKey,
 ): Promise<Month | null> {
   const [found] = await db.rows<{ last: Month | null }>(sql`
     SELECT max(period) AS last FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status = 'released'`);
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status = 'released' AND kind = 'regular'`);
   return found!.last;
 }
 

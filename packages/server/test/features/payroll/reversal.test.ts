@@ -76,6 +76,31 @@ describe('createPayrollReversal', () => {
     );
   });
 
+  test('a reversal releases no month: a later one is still skipped, compared and set as before', async () => {
+    const tenant = await tenants.create();
+    const order = await tenants.activeOrder(tenant);
+    await tenants.released(tenant, '2026-08');
+    const { id: runId } = await tenants.released(tenant, '2026-09');
+    await renumber(order.employeeId, '4712');
+    await released(await draftReversal(tenant, { runId, period: '2026-10' }));
+    const wanted = { ...settingsInput, benefitProRata: true };
+    const { body: settings } = await fixture.own.post(tenant.settings, wanted, { query: { dryRun: true } });
+    assert.equal(settings.from, '2026-10');
+    const november = await tenants.draft(tenant, '2026-11');
+    const skipped: PayrollFinding[] = await tenants.findings(november, { severity: 'question' });
+    assert.deepEqual(
+      skipped.map(({ code, month }) => [code, month]),
+      [['skipped_month', '2026-10']],
+    );
+    const { body: opened } = await fixture.own.post(at(`/payroll-runs/${november.id}/entries/search`), {});
+    const before = (kind: string) =>
+      opened.items
+        .filter((entry: { kind: string }) => entry.kind === kind)
+        .reduce((sum: number, entry: { amountBefore: string }) => sum + Number(entry.amountBefore), 0);
+    for (const { kind, amountBefore } of november.summary.sums)
+      assert.equal(before(kind), Number(amountBefore), kind);
+  });
+
   test('a wrong client number: the counter entries are a file of the old client, with its number', async () => {
     const tenant = await tenants.create();
     await tenants.activeOrder(tenant);
