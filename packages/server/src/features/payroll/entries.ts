@@ -125,7 +125,7 @@ const kindNames: Readonly<Record<Language, Readonly<Record<Kind, string>>>> = {
     employer_subsidy: 'Employer’s subsidy',
   },
   de: {
-    salary_conversion: 'Gehaltsumwandlung',
+    salary_conversion: 'Entgeltumwandlung',
     taxable_benefit: 'Geldwerter Vorteil',
     employer_subsidy: 'Arbeitgeberzuschuss',
   },
