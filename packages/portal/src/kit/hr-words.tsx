@@ -4,6 +4,7 @@ import type { AnswerOf } from '../api/ask.ts';
 type Order = AnswerOf<'POST /orders/search'>['items'][number];
 type Incident = AnswerOf<'POST /incidents/search'>['items'][number];
 type Payer = NonNullable<AnswerOf<'POST /incidents/{id}/leave'>['payer']>;
+type Kind = AnswerOf<'GET /employees/{id}/payroll-explanation'>['receipts'][number]['kind'];
 
 export function useOrderStatusWords(): Record<Order['status'], string> {
   const { t } = useLingui();
@@ -68,5 +69,15 @@ export function usePayerWords(): Record<Payer, string> {
     employer: t`The company`,
     insurer: t`The insurance of the provider`,
     provider: t`The provider, by a pause`,
+  };
+}
+
+/** The kinds of amounts of payroll. */
+export function useKindWords(): Record<Kind, string> {
+  const { t } = useLingui();
+  return {
+    salary_conversion: t`Salary conversion`,
+    taxable_benefit: t`Taxable benefit`,
+    employer_subsidy: t`Employer’s subsidy`,
   };
 }

@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import type { AnswerOf } from '../../api/ask.ts';
 import { monthName } from '../../kit/dates.ts';
+import { useKindWords } from '../../kit/hr-words.tsx';
 import { money } from '../../kit/numbers.ts';
 import type { Stored } from './payroll-values.ts';
 
@@ -48,12 +49,7 @@ export function ReleasedDifferences({
   busy: boolean;
   save: () => void;
 }) {
-  const { t } = useLingui();
-  const kinds: Record<Preview['differences'][number]['kind'], string> = {
-    salary_conversion: t`Salary conversion`,
-    taxable_benefit: t`Taxable benefit`,
-    employer_subsidy: t`Employer’s subsidy`,
-  };
+  const kinds = useKindWords();
   return (
     <Alert color="yellow" title={<Trans>This changes released months</Trans>}>
       <ul>

@@ -20,17 +20,17 @@ import { Failure, isUnavailable } from '../../kit/failure.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
-import { usePayerWords } from '../../kit/hr-words.tsx';
 import { isDecimal } from '../../kit/numbers.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import {
   emptySettings,
   type Kinds,
-  type Leaves,
   type Settings,
   settingsOf,
   type Stored,
+  useNamesOfKinds,
 } from './payroll-values.ts';
+import { LeaveFields } from './payroll-leaves.tsx';
 import { MonthField, type Preview, ReleasedDifferences } from './payroll-month.tsx';
 import { TestFile } from './test-file.tsx';
 
@@ -252,11 +252,7 @@ function General({ settings, change }: PartProps) {
 
 function KindFields({ kinds, change }: { kinds: Kinds; change: (kinds: Kinds) => void }) {
   const { t } = useLingui();
-  const names: Record<keyof Kinds, string> = {
-    salaryConversion: t`Salary conversion`,
-    taxableBenefit: t`Taxable benefit`,
-    employerSubsidy: t`Employer’s subsidy`,
-  };
+  const names = useNamesOfKinds();
   return (Object.keys(names) as (keyof Kinds)[]).map(name => {
     const kind = kinds[name];
     const set = (part: Partial<NonNullable<typeof kind>>) =>
@@ -304,67 +300,4 @@ function KindFields({ kinds, change }: { kinds: Kinds; change: (kinds: Kinds) =>
       </fieldset>
     );
   });
-}
-
-function LeaveFields({ leaves, change }: { leaves: Leaves; change: (leaves: Leaves) => void }) {
-  const { t } = useLingui();
-  const payers = usePayerWords();
-  const names: Record<keyof Leaves, string> = {
-    longTermIllness: t`Long-term illness`,
-    maternityLeave: t`Maternity leave`,
-    parentalLeave: t`Parental leave`,
-    unpaidLeave: t`Unpaid leave`,
-  };
-  const kinds = {
-    salaryConversion: t`Salary conversion`,
-    taxableBenefit: t`Taxable benefit`,
-    employerSubsidy: t`Employer’s subsidy`,
-  };
-  return (
-    <>
-      <Text size="sm" mb="md">
-        <Trans>
-          The benefit usually continues while the person keeps the bike. If it is given back for the leave,
-          record that in the incident. Who pays is a note: nothing is deducted by it.
-        </Trans>
-      </Text>
-      {(Object.keys(names) as (keyof Leaves)[]).map(name => {
-        const set = (part: Partial<Leaves[typeof name]>) =>
-          change({ ...leaves, [name]: { ...leaves[name], ...part } });
-        return (
-          <fieldset key={name} style={{ border: 'none', padding: 0, margin: '0 0 1.5rem' }}>
-            <legend style={{ fontWeight: 600, padding: 0 }}>{names[name]}</legend>
-            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} style={{ alignItems: 'end' }}>
-              {(Object.keys(kinds) as (keyof typeof kinds)[]).map(kind => (
-                <NativeSelect
-                  key={kind}
-                  label={kinds[kind]}
-                  value={leaves[name][kind] ?? ''}
-                  data={[
-                    { value: '', label: t`Ask in the report` },
-                    { value: 'suspend', label: t`Is suspended` },
-                    { value: 'continue', label: t`Continues` },
-                  ]}
-                  onChange={({ currentTarget }) =>
-                    set({ [kind]: (currentTarget.value || null) as 'suspend' | 'continue' | null })
-                  }
-                />
-              ))}
-              <NativeSelect
-                label={t`Who pays instead`}
-                value={leaves[name].payer ?? ''}
-                data={[
-                  { value: '', label: t`Not decided` },
-                  ...Object.entries(payers).map(([value, label]) => ({ value, label })),
-                ]}
-                onChange={({ currentTarget }) =>
-                  set({ payer: (currentTarget.value || null) as Leaves[typeof name]['payer'] })
-                }
-              />
-            </SimpleGrid>
-          </fieldset>
-        );
-      })}
-    </>
-  );
 }

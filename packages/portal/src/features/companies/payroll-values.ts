@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/ask.ts';
+import { useKindWords } from '../../kit/hr-words.tsx';
 
 export type Stored = AnswerOf<'GET /tenants/{id}/payroll-settings'>;
 export type Settings = Omit<Stored, 'tenant' | 'from' | 'version' | 'changedAt' | 'versions'>;
@@ -51,4 +52,14 @@ export function settingsOf(stored: Stored | null): Settings {
     ...settings
   } = stored;
   return settings;
+}
+
+/** The words for kinds of amounts, under their names in the settings. */
+export function useNamesOfKinds(): Record<keyof Kinds, string> {
+  const { salary_conversion, taxable_benefit, employer_subsidy } = useKindWords();
+  return {
+    salaryConversion: salary_conversion,
+    taxableBenefit: taxable_benefit,
+    employerSubsidy: employer_subsidy,
+  };
 }

@@ -1,3 +1,4 @@
+import { useKindWords } from '../../kit/hr-words.tsx';
 import { Button, Group, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
@@ -40,11 +41,7 @@ export function TestFile({ company, settings, isComplete }: Props) {
   const [costCenter, setCostCenter] = useState('');
   const [amounts, setAmounts] = useState(invented);
   const { attempt, busy, error } = useAttempt();
-  const names: Record<Kind, string> = {
-    salary_conversion: t`Salary conversion`,
-    taxable_benefit: t`Taxable benefit`,
-    employer_subsidy: t`Employer’s subsidy`,
-  };
+  const names = useKindWords();
   const exported = kindNames.filter(kind => settings.kinds[settingOf[kind]]?.export);
   const save = () =>
     attempt('send', () =>

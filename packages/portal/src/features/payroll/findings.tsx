@@ -6,11 +6,11 @@ import { monthName, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { useOneCompany } from '../../kit/navigation/company.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
-import { usePayerWords } from '../../kit/hr-words.tsx';
+import { usePayerWords, useKindWords } from '../../kit/hr-words.tsx';
 import { money } from '../../kit/numbers.ts';
 import { Answered, AnswerButton } from './answer.tsx';
 import { WhyLink } from './why-panel.tsx';
-import { type Finding, type Run, useFindingWords, useKindWords } from './words.tsx';
+import { type Finding, type Run, useFindingWords } from './words.tsx';
 import shared from '../../kit/shared.module.css';
 import styles from './payroll.module.css';
 

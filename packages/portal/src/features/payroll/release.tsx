@@ -5,10 +5,11 @@ import { ask } from '../../api/ask.ts';
 import { useTenantNames } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
 import { useAction } from '../../kit/form/use-action.ts';
+import { useKindWords } from '../../kit/hr-words.tsx';
 import { money } from '../../kit/numbers.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
-import { type Run, useKindWords, useOutcomeWords } from './words.tsx';
+import { type Run, useOutcomeWords } from './words.tsx';
 import styles from './payroll.module.css';
 
 const changes = [['payroll']];

@@ -9,6 +9,7 @@ import { monthName, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor } from '../../kit/detail/timeline.tsx';
 import { Failure } from '../../kit/failure.tsx';
+import { useKindWords } from '../../kit/hr-words.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
 import { money } from '../../kit/numbers.ts';
@@ -20,7 +21,7 @@ import { Differences, WorkOff } from './findings.tsx';
 import { DiscardButton, ReleaseButton, useReleaseResult } from './release.tsx';
 import { CheckAgain } from './start-run.tsx';
 import { Sums } from './sums.tsx';
-import { type Finding, type Run, type RunDetails, useKindWords, useMayRun, useRunWords } from './words.tsx';
+import { type Finding, type Run, type RunDetails, useMayRun, useRunWords } from './words.tsx';
 
 /** A run with all that can be done about it now. */
 export function PayrollRunView({ id }: { id: string }) {

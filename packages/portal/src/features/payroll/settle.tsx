@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { ask, recode } from '../../api/ask.ts';
 import { monthName } from '../../kit/dates.ts';
 import { useAction } from '../../kit/form/use-action.ts';
+import { useKindWords } from '../../kit/hr-words.tsx';
 import { money } from '../../kit/numbers.ts';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
-import { type Receipt, useKindWords, useMeaningWords } from './words.tsx';
+import { type Receipt, useMeaningWords } from './words.tsx';
 
 /** Records that an open amount was corrected in the payroll system, so that no run exports it. */
 export function SettleButton({ receipt }: { receipt: Receipt }) {

@@ -1,7 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
+import { useKindWords } from '../../kit/hr-words.tsx';
 import { money } from '../../kit/numbers.ts';
-import { type Run, useKindWords } from './words.tsx';
+import type { Run } from './words.tsx';
 import table from '../../kit/list/table.module.css';
 import styles from './payroll.module.css';
 

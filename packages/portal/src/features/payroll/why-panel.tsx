@@ -8,12 +8,13 @@ import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { useKindWords } from '../../kit/hr-words.tsx';
 import { SearchInput } from '../../kit/list/search-input.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { money } from '../../kit/numbers.ts';
 import { SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { SettleButton } from './settle.tsx';
-import { type Receipt, useKindWords, useMeaningWords, useMayRun, useRuleWords } from './words.tsx';
+import { type Receipt, useMeaningWords, useMayRun, useRuleWords } from './words.tsx';
 import shared from '../../kit/shared.module.css';
 
 interface Props {

@@ -8,21 +8,12 @@ export type Run = RunDetails['run'];
 export type Runs = AnswerOf<'GET /tenants/{id}/payroll-runs'>;
 export type Finding = AnswerOf<'GET /payroll-runs/{id}/findings'>['items'][number];
 export type Receipt = AnswerOf<'GET /employees/{id}/payroll-explanation'>['receipts'][number];
-export type Kind = Receipt['kind'];
+
 export type Format = Run['formats'][number];
 
 /** Whether the user may check and discard months, and settle amounts. */
 export function useMayRun(): boolean {
   return useQuery(identityQuery).data?.user.permissions.includes('PAYROLL_RUN') ?? false;
-}
-
-export function useKindWords(): Record<Kind, string> {
-  const { t } = useLingui();
-  return {
-    salary_conversion: t`Salary conversion`,
-    taxable_benefit: t`Taxable benefit`,
-    employer_subsidy: t`Employer’s subsidy`,
-  };
 }
 
 export function useMeaningWords(): Record<NonNullable<Receipt['meaning']>, string> {
