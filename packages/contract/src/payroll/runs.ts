@@ -95,7 +95,7 @@ const PayrollSummary = NamedObject('PayrollSummary', 'The report of a run in fig
   orders: count('Orders that were computed'),
   errors: count('Findings that block the release'),
   skipped: count('Findings about amounts that are left out'),
-  questions: count('Questions that nobody has answered'),
+  questions: count('Questions without an answer'),
   acknowledged: count('Questions that were answered'),
   sums: Type.Array(PayrollSum, { description: 'Sums by kind' }),
   costCenters: Type.Array(PayrollCostCenterSum, { description: 'Sums by cost centre and kind' }),
@@ -148,7 +148,7 @@ const PayrollProgress = NamedObject('PayrollProgress', 'How far the work is', {
 
 const PayrollReversed = NamedObject(
   'PayrollReversed',
-  'The released amounts that a reversal books anew: those of a run, or those of an employee in months',
+  'The released amounts that a reversal books anew: of a run, or of an employee in months',
   {
     runId: nullable(Id('Released run')),
     employeeId: nullable(Id('Employee')),
@@ -162,7 +162,7 @@ export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant',
   tenant: Id('Tenant'),
   divisionId: nullable(Id('Division with its subtree; null: the whole tenant')),
   kind: Values('PayrollRunKind', ['regular', 'reversal'], 'Whether it exports what is owed, or reverses'),
-  reverses: orNull(PayrollReversed, 'What a reversal is about; else null'),
+  reverses: orNull(PayrollReversed, 'The amounts of a reversal; null for a regular run'),
   period: Period('Month that is exported'),
   formats: Type.Array(PayrollFormat, { description: 'Formats of the files' }),
   status: Values(

@@ -29,7 +29,7 @@ function benefitOf({ rule, listPrice }: ProductBenefit): bigint {
 
 /**
  * Computes the derived amounts (specification.md 5.4). The salary conversion is the sum of the rates less the employer's shares. The
- * taxable benefit is one per cent of a quarter of the list price, rounded down to full 100, or the sum of those of the products. It is zero
+ * taxable benefit is one per cent of a quarter of the list price, rounded down to full 100, or the sum of the benefits of the products. It is zero
  * when the employer pays everything.
  */
 export function derive(
@@ -115,7 +115,7 @@ function benefitsOf(products: readonly OrderProductIntake[]): ProductBenefit[] |
     const name = `products[${index}].listPrice`;
     if (rule === 'none') return { rule, listPrice: null };
     if (listPrice === null)
-      throw unprocessable(`${name} is required: the taxable benefit is the sum of those of all products`);
+      throw unprocessable(`${name} is required: the taxable benefit is the sum over all products`);
     if (cents(listPrice) < 0n) throw unprocessable(`${name} must not be negative`);
     return { rule, listPrice };
   });

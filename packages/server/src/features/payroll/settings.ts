@@ -51,7 +51,7 @@ type LeaveName = keyof PayrollSettingsInput['leaves'];
 /** One effect on all kinds, as processes of 0.2.0 read and write it. */
 type LeaveEffects = Record<LeaveName, PayrollLeaveRule['salaryConversion']>;
 
-/** The settings of a version as they are stored. Those of 0.2.0 lack what is optional here. */
+/** The settings of a version as they are stored. Settings of 0.2.0 lack the optional properties. */
 type StoredSettings = Omit<
   PayrollSettingsInput,
   'from' | 'changesReleased' | 'leaves' | 'conversionBound'

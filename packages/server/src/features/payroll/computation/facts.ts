@@ -9,7 +9,7 @@ import type { Day, Month } from '../../../lib/calendar.ts';
 import type { Line } from '../formats/format.ts';
 import type { Basis, Kind } from './owed.ts';
 
-/** Settings that count from a month on. `firstPeriod` is that of the latest ones. */
+/** Settings that count from a month on. `firstPeriod` comes from the latest ones. */
 export type SettingsVersion = Omit<PayrollSettings, 'versions'>;
 
 /** All settings of a tenant, the earliest first. */

@@ -18,13 +18,13 @@ export interface SettingsOfRun {
   readonly period: Month;
 }
 
-/** Whether the settings of the month say that a kind is not exported. Where they had not decided, those of the run do. */
+/** Whether the settings of the month say that a kind is not exported. If they are undecided, the settings of the run decide. */
 export function isOff(kind: Kind, month: Month, { versions, period }: SettingsOfRun): boolean {
   const decided = mappingIn(versions, month, kind) ?? mappingIn(versions, period, kind);
   return decided?.export === false;
 }
 
-/** How a kind is booked: as the settings of the run say, or where they do not export it, those of the month. */
+/** How a kind is booked: by the settings of the run, or by the settings of the month if the run does not export the kind. */
 export function mappingOf(
   kind: Kind,
   month: Month,
