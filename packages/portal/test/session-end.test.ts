@@ -108,10 +108,10 @@ inBrowser('the way out', () => {
   test('leads to the sign-in, too, where the session has ended already', async () => {
     const { secret } = await fixture.user();
     await visit(fixture.service.url, { secret }, async page => {
-      await page.goto('/portal/account/password');
-      await page.getByRole('heading', { name: 'Change password' }).waitFor();
       // A request of the page itself would lead to the sign-in before.
       await page.route('**/portal/api/summary*', () => {});
+      await page.goto('/portal/account/password');
+      await page.getByRole('heading', { name: 'Change password' }).waitFor();
       await endSessions();
       await press(page, button(page, 'Petra Lang: menu'));
       await press(page, button(page, 'Sign out'));

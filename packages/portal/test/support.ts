@@ -117,10 +117,9 @@ export async function visit(
 
 /** Goes on with the tabulator until something has the focus, as who has no mouse does. */
 export async function reach(page: Page, target: Locator): Promise<void> {
-  // A control that its label renders, such as a radio of a group of buttons, is not visible itself.
-  await target.waitFor({ state: 'attached' });
-  // The keyboard does not come to a button that accepts nothing yet.
-  await (await target.elementHandle()).waitForElementState('enabled');
+  // The keyboard does not come to a button that accepts nothing yet. A control that its label renders,
+  // such as a radio of a group of buttons, is not visible itself.
+  await target.and(page.locator(':not(:disabled, [aria-disabled=true])')).waitFor({ state: 'attached' });
   for (let step = 0; step < 100; step++) {
     if (await target.evaluate(element => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press('Tab');
