@@ -3,7 +3,7 @@ import { apis } from '@kontor/contract';
 import type { Logger } from 'pino';
 import { startBackground } from './jobs.ts';
 import { Collection } from '../query/page.ts';
-import type { CollectionTable } from '../query/resource.ts';
+import type { CollectionTable } from '../query/check.ts';
 import { ApiKeyAuthenticator } from '../auth/api-keys.ts';
 import { publicUrlOf } from '../config.ts';
 import { type Database, type Pool, databaseProbe } from '../db/connect.ts';

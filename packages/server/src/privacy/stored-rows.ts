@@ -5,7 +5,7 @@ import { employeeResource } from '../features/employees/mapping.ts';
 import { readImportedRows } from '../features/employees/portal-import/data-subject.ts';
 import { incidentResource } from '../features/incidents/mapping.ts';
 import { orderResource } from '../features/orders/mapping.ts';
-import type { CollectionTable } from '../query/resource.ts';
+import type { CollectionTable } from '../query/check.ts';
 
 /** A row: its document, and the columns that are not in it. */
 export interface StoredRow {

@@ -25,6 +25,12 @@ export interface Sort {
   readonly descending: boolean;
 }
 
+/** The last row of a page: its sort value (as text) and identifier. */
+export interface Position {
+  readonly value: string | null;
+  readonly id: string;
+}
+
 /** A list request that conforms to the contract. Literals are not read yet: an invalid one is 422, after the check of the tenant. */
 export interface CheckedList {
   readonly page: number;
@@ -102,4 +108,40 @@ function operatorOf(filter: Exclude<Filter, { terms: unknown }>): Operator {
 
 function shortened(name: string): string {
   return name.length <= 60 ? name : `${name.slice(0, 60)}…`;
+}
+
+export interface Column {
+  readonly name: string;
+  /** The text of the column is part of the `search` column of its row (see search-text.ts). */
+  readonly search?: boolean;
+  /** There is an index on (organization, tenant or division; this column; id) for each one listed. */
+  readonly indexed?: readonly ('organization' | 'tenant' | 'division')[];
+}
+
+/**
+ * A table that a collection reads. Its columns are `organization_id`, `tenant_id`, `division_id`, `id`, `doc` (the row's public JSON) and
+ * one for every public field, also `search` if a column is searched. A string column holds folded text in collation "C", a date-time column
+ * milliseconds. `counter` counts its rows under `resourceType`.
+ */
+export interface CollectionTable {
+  readonly table: string;
+  readonly resourceType: string;
+  readonly fields: FieldRegistry;
+  readonly columns: ReadonlyMap<string, Column>;
+  /** Whether a job may fill columns of stored rows, without a change of `updated_at`. */
+  readonly isUpgraded?: boolean;
+}
+
+/** A field with its column. Only {@link resolveField} turns a name of a request into SQL. */
+export interface ResolvedField {
+  readonly field: Field;
+  readonly column: Column;
+}
+
+/** Returns the field and column of a name that {@link checkList} accepted. */
+export function resolveField(table: CollectionTable, name: string): ResolvedField {
+  const field = table.fields.get(name);
+  const column = table.columns.get(name);
+  if (!field || !column) throw new Error(`the table ${table.table} has no column for the field ${name}`);
+  return { field, column };
 }

@@ -3,7 +3,7 @@ import { type Fragment, type WriteValue, allOf, join, plain, raw, sql } from '..
 import { escapeLike, isSearchable, searchNeedle } from './search-text.ts';
 import { type Keyset, keysetsOf } from './list-filter.ts';
 import { type Literal, readLiteral, sqlTypes } from './literals.ts';
-import { type CollectionTable, type ResolvedField, resolveField } from './resource.ts';
+import { type CollectionTable, type ResolvedField, resolveField } from './check.ts';
 
 export interface CompileOptions {
   /** Also match the `search` column, so that the trigram index finds the rows. The result stays the same. */

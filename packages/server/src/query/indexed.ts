@@ -1,13 +1,12 @@
 import type { Comparison, Filter, Membership } from '@kontor/contract';
 import { compileFilter, valuesOf } from './compile.ts';
 import { isOnly, rangePredicate, type Selection } from './selection.ts';
-import { type Column, type ResolvedField, resolveField } from './resource.ts';
+import { type Column, type ResolvedField, resolveField } from './check.ts';
 import { conjunction, conjunctsOf, keysetsOf } from './list-filter.ts';
 import { scopePredicate } from '../auth/scope-predicate.ts';
 import { type Fragment, allOf, hidden, raw, sql } from '../db/sql.ts';
 import { sqlTypes } from './literals.ts';
-import { type Order, orderOf } from './order.ts';
-import { anyOf, documentsOf, type Start, where } from './page-statement.ts';
+import { anyOf, documentsOf, type Order, orderOf, type Start, where } from './page-statement.ts';
 
 /** Terms of a filter that an index serves with one range, or with one range per value. */
 export interface Bound {

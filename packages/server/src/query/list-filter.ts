@@ -1,8 +1,7 @@
 import { type Comparison, type Filter, unprocessable } from '@kontor/contract';
-import type { CheckedList, Sort } from './check.ts';
+import type { CheckedList, Position, Sort } from './check.ts';
 import { isLater } from './literals.ts';
 import { hash } from 'node:crypto';
-import type { Position } from './order.ts';
 
 /**
  * Adds the bounds of the creation time to the filter of a list, as comparisons.

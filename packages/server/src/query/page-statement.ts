@@ -1,6 +1,16 @@
-import { type Fragment, allOf, empty, join, raw, sql } from '../db/sql.ts';
-import { countOf, type Counting, numbersOfTable, numbersTable, rowsOfUnits, unionOf } from './count.ts';
-import type { Order, Position } from './order.ts';
+import { type Fragment, allOf, empty, join, plain, raw, sql } from '../db/sql.ts';
+import { type CollectionTable, type Position, resolveField, type Sort } from './check.ts';
+import {
+  carriedTotal,
+  countOf,
+  type Counting,
+  type KnownTotal,
+  numbersOfTable,
+  numbersTable,
+  rowsOfUnits,
+  unionOf,
+} from './count.ts';
+import { sqlTypes } from './literals.ts';
 import type { AccessPath, Numbers } from './path.ts';
 import { counterOf, isWhole, predicate, rangePredicate, type Selection } from './selection.ts';
 
@@ -24,12 +34,17 @@ export type Total = 'none' | Counting;
  * identifier of the last one. Total and numbers are null if `wanted` is 'none'. A list of a whole organization or tenant has a total but no
  * numbers: they would equal the total.
  */
-export function pageStatement(selection: Selection, window: Window, wanted: Total): Fragment {
+export function pageStatement(
+  selection: Selection,
+  window: Window,
+  wanted: Total,
+  known: KnownTotal | null = null,
+): Fragment {
   const { order, path, start } = window;
   const tables = path === 'matched' ? [matchesTable(selection, window)] : [];
   const isNumbered = wanted !== 'none' && !isWhole(selection);
   if (isNumbered) tables.push(numbersTable(selection));
-  let total = totalOf(selection, path, wanted);
+  let total = totalOf(selection, path, wanted, known);
   let isWithin: Fragment | null = null;
   if (wanted !== 'none' && 'offset' in start && start.offset > 0n) {
     // A page past the end is not read.
@@ -43,11 +58,13 @@ FROM organization o, ${isNumbered ? sql`numbers n, ` : empty}(${page}) AS p
 WHERE o.id = ${selection.scope.organizationId}`;
 }
 
-function totalOf(selection: Selection, path: AccessPath, wanted: Total): Fragment {
+/** Rows are counted only if a known total cannot be carried over the changes since. */
+function totalOf(selection: Selection, path: AccessPath, wanted: Total, known: KnownTotal | null): Fragment {
   if (wanted === 'none') return sql`NULL`;
   if (isWhole(selection)) return sql`(${counterOf(selection, selection.access.tenant ?? '')})`;
   if (selection.filter === null) return sql`(SELECT visible FROM numbers)`;
-  return path === 'matched' ? sql`(SELECT count(*) FROM matches)` : countOf(selection, wanted);
+  const counted = path === 'matched' ? sql`(SELECT count(*) FROM matches)` : countOf(selection, wanted);
+  return known === null ? counted : sql`coalesce(${carriedTotal(selection, known)}, ${counted})`;
 }
 
 /** The documents of rows of (id, sort_key, doc), their count, and sort value and identifier of the last one. */
@@ -141,6 +158,64 @@ export function anyOf(predicates: readonly Fragment[]): Fragment {
     predicates.map(predicate => sql`(${predicate})`),
     ' OR ',
   )})`;
+}
+
+/**
+ * The order of a list (specification.md 3.2): nulls first ascending and last descending, ties by identifier in the same direction.
+ * Text sorts by code point, because its columns hold folded text in collation "C".
+ */
+export interface Order {
+  /** The sort column; null when sorted by identifier. */
+  readonly column: Fragment | null;
+  /** For ORDER BY on the columns of the table. */
+  readonly clause: Fragment;
+  /** For ORDER BY on rows of (id, sort_key). */
+  readonly keyClause: Fragment;
+  readonly key: Fragment;
+  /** Converts `sort_key` to the text of a {@link Position}; null when sorted by identifier. */
+  readonly keyText: Fragment | null;
+  /** The rows behind a position, as one or two predicates in order. Each is one range of an index. */
+  after(position: Position): Fragment[];
+}
+
+export function orderOf(sort: Sort, table: CollectionTable): Order {
+  const id = resolveField(table, 'id').column.name;
+  const direction = sort.descending ? ' DESC' : '';
+  const comparison = sort.descending ? '<' : '>';
+  const later = raw(`${id} ${comparison}`);
+  if (sort.field.name === 'id')
+    return {
+      column: null,
+      clause: raw(`${id}${direction}`),
+      keyClause: raw(`id${direction}`),
+      key: sql`NULL::text`,
+      keyText: null,
+      after: position => [sql`${later} ${plain(position.id, 'text')}`],
+    };
+  const { field, column } = resolveField(table, sort.field.name);
+  const name = raw(column.name);
+  const type = sqlTypes[field.type];
+  const nulls = !field.nullable ? '' : sort.descending ? ' NULLS LAST' : ' NULLS FIRST';
+  return {
+    column: name,
+    clause: raw(`${column.name}${direction}${nulls}, ${id}${direction}`),
+    keyClause: raw(`sort_key${direction}${nulls}, id${direction}`),
+    key: name,
+    keyText:
+      type === 'timestamptz'
+        ? sql`to_char(sort_key AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+        : sql`sort_key::text`,
+    after(position) {
+      if (position.value === null) {
+        const ties = sql`${name} IS NULL AND ${later} ${plain(position.id, 'text')}`;
+        return sort.descending ? [ties] : [ties, sql`${name} IS NOT NULL`];
+      }
+      const value = type === 'boolean' ? position.value === 'true' : position.value;
+      const row = sql`${plain(value, type)}, ${plain(position.id, 'text')}`;
+      const laterRow = sql`${raw(`(${column.name}, ${id}) ${comparison}`)} (${row})`;
+      return sort.descending && field.nullable ? [laterRow, sql`${name} IS NULL`] : [laterRow];
+    },
+  };
 }
 
 /** A value as the text that the server sends. */

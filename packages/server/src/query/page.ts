@@ -3,12 +3,20 @@ import { accessOf, type Scope } from '../auth/scope.ts';
 import type { Fragment } from '../db/sql.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { SingleFlight } from '../lib/concurrency/single-flight.ts';
-import type { CheckedList, Sort } from './check.ts';
+import type { CheckedList, CollectionTable, Position, Sort } from './check.ts';
 import { totalStatement } from './count.ts';
 import { boundOf, probeStatement } from './indexed.ts';
 import { combineFilter, isOpenEnded, nameBehind, nameOf } from './list-filter.ts';
-import { type Order, orderOf, type Position } from './order.ts';
-import { type Cell, pageStatement, type Read, readOf, type Start, type Total } from './page-statement.ts';
+import {
+  type Cell,
+  type Order,
+  orderOf,
+  pageStatement,
+  type Read,
+  readOf,
+  type Start,
+  type Total,
+} from './page-statement.ts';
 import {
   type AccessPath,
   choosePath,
@@ -17,7 +25,6 @@ import {
   type PathQuestion,
   questionOf,
 } from './path.ts';
-import type { CollectionTable } from './resource.ts';
 import { isWhole, type Selection } from './selection.ts';
 
 export interface PageRequest {
@@ -99,7 +106,7 @@ const positionLifetime = 120_000;
  * | counter | no filter, scope is one tenant or organization     | page with its counter                             |
  * | indexed | total not cached, an index finds at most 1,000 rows | these rows, counted and paged                     |
  * | cached  | the clock of the page is that of the cached total  | page; first the total if none is cached           |
- * | counted | a write came in between                            | page and total, once for all requests of the page |
+ * | counted | a write came in between                            | page and total, once for all requests of the page: carried over additions, else counted |
  *
  * Its two caches belong to this process and change no response. Where a page ended is cached, so the next one starts there, not at an offset
  * (specification.md 3.8). And a poll that continues after the last row of a first page has its total less that page.
@@ -209,14 +216,15 @@ export class Collection {
     return this.#keepTotals(work.totals, read);
   }
 
-  #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
+  /** `known` is exact at its clock, and an estimate at any other. */
+  #read(work: Work, start: Start, known: Totals | null, wanted: Total): Promise<Read> {
     const { selection, order, limit, sort } = work;
     const offset = 'offset' in start ? Number(start.offset) : 0;
     const estimate = known ?? { total: 0, visible: 0, range: 0, units: 0 };
     const question = questionOf(selection, sort, offset + limit, estimate);
     const path = this.#options.choosePath(question);
     const { rangeIndexed } = question;
-    const statement = pageStatement(selection, { order, path, rangeIndexed, limit, start }, wanted);
+    const statement = pageStatement(selection, { order, path, rangeIndexed, limit, start }, wanted, known);
     return this.#run(work, statement, { prepare: selection.filter === null && offset === 0 });
   }
 

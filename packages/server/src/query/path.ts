@@ -1,7 +1,6 @@
-import type { Sort } from './check.ts';
+import { resolveField, type Sort } from './check.ts';
 import type { Counting } from './count.ts';
 import { soleField } from './list-filter.ts';
-import { resolveField } from './resource.ts';
 import type { Selection } from './selection.ts';
 
 /**

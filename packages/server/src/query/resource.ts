@@ -1,5 +1,6 @@
-import { type Field, type FieldRegistry, fold, foldVersion } from '@kontor/contract';
+import { type FieldRegistry, fold, foldVersion } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
+import type { CollectionTable, Column } from './check.ts';
 import { searchText } from './search-text.ts';
 
 export interface StoredField extends Column {
@@ -90,6 +91,7 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
     fields,
     docVersion,
     upgrades,
+    isUpgraded: docVersion > 1,
     columns,
     types: typesOf(columns, isSearched),
     row: data =>
@@ -159,38 +161,4 @@ export function searched<const Name extends string>(
   ...indexed: Indexed
 ): StoredField & { readonly name: Name; readonly search: true } {
   return { ...folded(name, ...indexed), search: true };
-}
-
-export interface Column {
-  readonly name: string;
-  /** The text of the column is part of the `search` column of its row (see search-text.ts). */
-  readonly search?: boolean;
-  /** There is an index on (organization, tenant or division; this column; id) for each one listed. */
-  readonly indexed?: readonly ('organization' | 'tenant' | 'division')[];
-}
-
-/**
- * A table that a collection reads. Its columns are `organization_id`, `tenant_id`, `division_id`, `id`, `doc` (the row's public JSON) and
- * one for every public field, also `search` if a column is searched. A string column holds folded text in collation "C", a date-time column
- * milliseconds. `counter` counts its rows under `resourceType`.
- */
-export interface CollectionTable {
-  readonly table: string;
-  readonly resourceType: string;
-  readonly fields: FieldRegistry;
-  readonly columns: ReadonlyMap<string, Column>;
-}
-
-/** A field with its column. Only {@link resolveField} turns a name of a request into SQL. */
-export interface ResolvedField {
-  readonly field: Field;
-  readonly column: Column;
-}
-
-/** Returns the field and column of a name that {@link checkList} accepted. */
-export function resolveField(table: CollectionTable, name: string): ResolvedField {
-  const field = table.fields.get(name);
-  const column = table.columns.get(name);
-  if (!field || !column) throw new Error(`the table ${table.table} has no column for the field ${name}`);
-  return { field, column };
 }

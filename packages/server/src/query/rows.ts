@@ -2,10 +2,9 @@ import { fieldsOf } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import { type Fragment, raw, sql, allOf } from '../db/sql.ts';
 import { columnOf, type Row, renderRow } from '../lib/render-row.ts';
-import type { CheckedList } from './check.ts';
+import type { CheckedList, CollectionTable } from './check.ts';
 import { compileFilter } from './compile.ts';
-import { orderOf } from './order.ts';
-import type { CollectionTable } from './resource.ts';
+import { orderOf } from './page-statement.ts';
 import { combineFilter } from './list-filter.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Access, Scope } from '../auth/scope.ts';
 import { scopePredicate } from '../auth/scope-predicate.ts';
 import { type Fragment, hidden, raw, sql } from '../db/sql.ts';
 import { compileFilter } from './compile.ts';
-import type { CollectionTable } from './resource.ts';
+import type { CollectionTable } from './check.ts';
 
 /** The selected rows of a list: visible in the scope and matching the filter. */
 export interface Selection {

@@ -6,7 +6,7 @@ import { filters, record } from '../../../contract/test/support/arbitraries.ts';
 import { evaluate, type FilterRecord } from '../../../contract/test/support/evaluate.ts';
 import { compileFilter } from '../../src/query/compile.ts';
 import { searchText } from '../../src/query/search-text.ts';
-import type { CollectionTable } from '../../src/query/resource.ts';
+import type { CollectionTable } from '../../src/query/check.ts';
 import { hidden, plain, sql } from '../../src/db/sql.ts';
 import { execute } from '../../src/db/pool.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';

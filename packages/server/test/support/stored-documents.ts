@@ -9,7 +9,7 @@ import {
   PayrollExportDocument,
 } from '@kontor/contract';
 import type { TObject, TSchema } from 'typebox';
-import type { CollectionTable } from '../../src/query/resource.ts';
+import type { CollectionTable } from '../../src/query/check.ts';
 import { divisionResource } from '../../src/features/divisions/mapping.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
 import { incidentResource } from '../../src/features/incidents/mapping.ts';
