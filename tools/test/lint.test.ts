@@ -181,7 +181,7 @@ const layers = [
   ['db/l1.ts', '../write/writes.ts'],
   ['write/l1.ts', '../auth/caller.ts'],
   ['telemetry/l1.ts', '../http/request-context.ts'],
-  ['auth/l1.ts', '../http/limits/quota.ts'],
+  ['auth/l1.ts', '../http/admission.ts'],
   ['files/l1.ts', '../query/page.ts'],
   ['mail/l1.ts', '../files/open.ts'],
   ['imports/l1.ts', '../http/route.ts'],

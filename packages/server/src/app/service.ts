@@ -34,7 +34,7 @@ import { backgroundJobs, recordDownloads } from './payroll.ts';
 import { listen, urlOf } from '../http/listen.ts';
 import { describeCause } from '../telemetry/cause.ts';
 import { type Counting, memoryCounting, redisCounting } from '../lib/counting.ts';
-import { quotaOf } from '../http/limits/quota.ts';
+import { quotaOf } from '../http/admission.ts';
 import { registerPortal } from '../http/response/portal-pages.ts';
 import { registerEntrance, registerGuides, registerReference } from '../http/response/documentation.ts';
 import { buildService, type ServedApi } from '../http/service.ts';

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  type Api,
-  ApiError,
-  type Credential,
   bodyLimitOf,
   hasVersion,
   isGuardedWrite,
@@ -11,19 +8,16 @@ import {
   type Operation,
   writeHeaderOf,
 } from '@kontor/contract';
-import { anonymous, type Caller, checkFreshness, checkPasskey, scopeOf } from '../auth/caller.ts';
+import { anonymous, type Caller, scopeOf } from '../auth/caller.ts';
+import { type Admission, admit, reportRejection } from './admission.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { CredentialLookups, LookUp } from '../auth/credential-lookups.ts';
 import { runWithCaller, type SessionCaller } from '../db/session-caller.ts';
-import { type KnownRejection, RejectedError, type UnknownRejection } from '../auth/rejection.ts';
-import { idOfSecret } from '../auth/secrets.ts';
 import { checkList, type ListParameters } from '../query/check.ts';
 import { type Telemetry, report } from './telemetry.ts';
 import { send, sendFile, sendPage } from './response/respond.ts';
 import { announcesBody, Disconnected, readBody } from './request/body.ts';
-import { type BatchContract, compileBatch } from './request/batch.ts';
-import { type BodyContract, compileBody } from './request/body-contract.ts';
-import { reportRejection } from './response/rejection.ts';
+import { compileBatch } from './request/batch.ts';
+import { compileBody } from './request/body-contract.ts';
 import {
   checkAccept,
   checkHeaders,
@@ -47,7 +41,6 @@ import {
   compileQuery,
   queryOf,
 } from './request/parameters.ts';
-import type { Quota } from './limits/quota.ts';
 import type { BodyPlace, RequestLimits } from './limits/request-limits.ts';
 import type { Limiter } from '../lib/concurrency/limiter.ts';
 import { networkOf } from '../lib/network.ts';
@@ -59,21 +52,13 @@ import {
   checkOrganization,
   checkTenant,
 } from './request/tenant.ts';
-import type { UnknownRoute } from './unknown-route.ts';
 
-export interface PipelineParts {
+export interface PipelineParts extends Admission {
   readonly telemetry: Telemetry;
-  readonly api: Api;
   /** Address of the portal in a browser, known once the service listens. Only an API with a cookie needs it. */
   readonly publicUrl?: () => string;
-  /** Returns the caller, why a known credential is rejected, or null for a missing or unknown one. `lookUp` reads one that is not cached. */
-  authenticate(credential: string | undefined, lookUp: LookUp): Promise<Caller | KnownRejection | null>;
-  readonly lookups: CredentialLookups;
   tenantExists: TenantExists;
   organizationExists: OrganizationExists;
-  unknownRoute: UnknownRoute;
-  /** Null: the API has no quotas. */
-  readonly quota: Quota | null;
   readonly limits: RequestLimits;
   readonly clientAddress: ClientAddress;
   /** Milliseconds that a request may take, and how many are added when it uses the file store. */
@@ -83,8 +68,7 @@ export interface PipelineParts {
 interface CompiledRoute extends Route {
   readonly checkPath: PathContract;
   readonly checkQuery: QueryContract;
-  readonly checkBody: BodyContract | null;
-  readonly readBatch: BatchContract | null;
+  readonly parseBody: (bytes: Buffer | null, boundary: string | null) => unknown;
   /** Bytes; 0 without a body. */
   readonly bodyLimit: number;
   readonly writeHeader: ReturnType<typeof writeHeaderOf>;
@@ -113,12 +97,11 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     handle: call => route.handle(call),
     checkPath: compilePath(operation.parameters),
     checkQuery: compileQuery(operation.query, operation.fields),
-    checkBody: operation.body && !operation.batch ? compileBody(operation.body) : null,
+    parseBody: compileContent(operation),
     bodyLimit: takesBody(operation) ? bodyLimitOf(operation, parts.api) : 0,
     writeHeader: writeHeaderOf(operation, parts.api),
     hasVersion: hasVersion(operation, parts.api),
     limiter: parts.limits.limiterOf(operation),
-    readBatch: operation.body && operation.batch ? compileBatch(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
   };
   return (request: IncomingMessage, response: ServerResponse, path: PathParameters): void => {
@@ -178,7 +161,6 @@ async function runStages(
 
   // Route: the router has already selected the operation.
   checkProtocol(request);
-  rejectEmptySegment(path, operation.method, target, parts.unknownRoute);
   if (isGuardedWrite(operation, api)) checkSite(request.headers, parts.publicUrl?.());
 
   // Authenticate and quota.
@@ -281,66 +263,6 @@ function sessionCallerOf(
   return { organizationId, id, awaited: time };
 }
 
-/** Runs again after a body that arrived for up to two minutes: the session may have ended. With quotas it does not: each run is charged. */
-async function admit(context: RequestContext, operation: Operation, parts: PipelineParts): Promise<Caller> {
-  const caller = await authenticate(context, parts);
-  if (parts.quota) await spendQuota(context, caller, parts.quota);
-  checkPasskey(caller, operation);
-  checkPermission(caller, operation);
-  if (operation.needsFreshSignIn) checkFreshness(caller);
-  return caller;
-}
-
-async function authenticate(
-  context: RequestContext,
-  { api: { credential }, authenticate, lookups }: PipelineParts,
-): Promise<Caller> {
-  const sent = credentialIn(context.request.headers, credential);
-  const caller = await authenticate(sent, read => lookups.from(context.address)(read));
-  if (caller === null || 'reason' in caller) throw rejectedCredential(credential, sent, caller);
-  checkExpectedUser(context.request.headers, caller);
-  context.caller = caller;
-  return caller;
-}
-
-/** An unknown session is neither logged nor counted: sessions expire every day. */
-function rejectedCredential(
-  { header, rejection: { code, message } }: Credential,
-  sent: string | undefined,
-  known: KnownRejection | null,
-): ApiError {
-  if (known === null && header === 'Cookie') return new ApiError(code, message);
-  return new RejectedError(code, message, known ?? { reason: faultOf(sent) });
-}
-
-function faultOf(sent: string | undefined): UnknownRejection['reason'] {
-  if (sent === undefined) return 'missing';
-  return idOfSecret(sent) === null ? 'malformed' : 'unknown';
-}
-
-/** A page may show another user, as all tabs share one cookie and each sign-in replaces it. @throws ApiError INVALID_SESSION */
-function checkExpectedUser(headers: IncomingHttpHeaders, { actor, session }: Caller): void {
-  const expected = headers['x-expected-user'];
-  if (session === undefined || expected === undefined || expected === actor.id) return;
-  throw new ApiError('INVALID_SESSION', 'Another user has signed in in this browser; load the page again');
-}
-
-async function spendQuota(context: RequestContext, { actor, quota }: Caller, spend: Quota): Promise<void> {
-  context.quota = await spend.consume(actor.id, quota);
-  if (!context.quota.allowed)
-    throw new ApiError(
-      'RATE_LIMIT_EXCEEDED',
-      `The quota of the key is used up; wait ${context.quota.resetSeconds} seconds, as Retry-After says`,
-    );
-}
-
-function checkPermission({ permissions, session }: Caller, { permission, alsoPermission }: Operation): void {
-  const missing = [permission, alsoPermission].find(name => name !== undefined && !permissions.has(name));
-  if (missing === undefined) return;
-  const advice = session ? 'ask an administrator of the organization for it' : 'use a token that has it';
-  throw new ApiError('PERMISSION_DENIED', `The permission ${missing} is missing; ${advice}`);
-}
-
 /** Reads the body, then checks query, path and body, in this order. Separate, so that the bytes of a JSON body become garbage at its end. */
 async function readContent(
   route: CompiledRoute,
@@ -354,16 +276,12 @@ async function readContent(
     isKeyed: boolean;
   },
 ): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'> & { digest: string | null }> {
-  const { fields, bodyIsOptional } = route.operation;
+  const { fields } = route.operation;
   const { place } = sent;
   const bytes = place ? await readBody(request, response, { limit: route.bodyLimit, place }) : null;
   const query = route.checkQuery(queryOf(sent.target));
   const parameters = route.checkPath(sent.path, sent.target);
-  const body = sent.boundary
-    ? await parseUpload(bytes!, sent.boundary, route.operation.uploadTypes)
-    : route.readBatch
-      ? await route.readBatch(bytes!)
-      : route.checkBody?.(bodyIsOptional && !bytes?.length ? {} : parseJsonObject(bytes!));
+  const body = await route.parseBody(bytes, sent.boundary);
   return {
     query,
     parameters,
@@ -374,6 +292,20 @@ async function readContent(
         ? requestDigest([route.operationId, parameters, sent.tenant], bytes!, body)
         : null,
   };
+}
+
+function compileContent({
+  body,
+  batch,
+  upload,
+  uploadTypes,
+  bodyIsOptional,
+}: Operation): CompiledRoute['parseBody'] {
+  if (upload) return (bytes, boundary) => parseUpload(bytes!, boundary!, uploadTypes);
+  if (body === undefined) return () => undefined;
+  if (batch) return compileBatch(body);
+  const check = compileBody(body);
+  return bytes => check(bodyIsOptional && !bytes?.length ? {} : parseJsonObject(bytes!));
 }
 
 /** The body counts as received. A repeated upload may have another boundary, so its digest is that of the file. */
@@ -395,16 +327,6 @@ function takesBody({ body, upload }: Operation): boolean {
 function readsBody(operation: Operation, request: IncomingMessage): boolean {
   if (takesBody(operation) && !operation.bodyIsOptional) return true;
   return operation.method !== 'GET' && announcesBody(request);
-}
-
-/** The router matches `/employees/` as `/employees/{id}` with an empty identifier; it is an unknown route. */
-function rejectEmptySegment(
-  path: PathParameters,
-  method: string,
-  target: string,
-  unknownRoute: UnknownRoute,
-): void {
-  for (const name in path) if (path[name] === '') throw unknownRoute(method, target);
 }
 
 function timeLimit({ operation, files }: CompiledRoute, timeouts: PipelineParts['timeouts']): number {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, type ErrorCode, requestIdPattern } from '@kontor/contract';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller, QuotaPolicy } from '../auth/caller.ts';
 import type { AwaitedAnswer, SessionCaller, WithCaller } from '../db/session-caller.ts';
-import type { QuotaState } from './limits/quota.ts';
 import { inSpan, type Span, startTrace } from '../lib/tracing.ts';
 import { Disconnected } from './request/body.ts';
 
@@ -40,6 +39,15 @@ export interface RequestContext extends RequestRecord, WithCaller {
   readonly namesFields: boolean;
   /** Whether the handler may have stored something, so that the outcome of a failure is unknown. */
   mayStore: boolean;
+}
+
+export interface QuotaState {
+  readonly allowed: boolean;
+  readonly policy: QuotaPolicy;
+  /** Requests left in the window. */
+  readonly remaining: number;
+  /** Whole seconds, at least 1, until the window ends. */
+  readonly resetSeconds: number;
 }
 
 export function begin(
@@ -157,7 +165,7 @@ export class RequestTime implements AwaitedAnswer {
   async run<T>(stage: string, work: () => Promise<T>): Promise<T> {
     if (this.#reason) throw this.#reason;
     this.#began = performance.now();
-    this.#timer ??= setTimeout(this.#check, this.#limit - this.#taken);
+    this.#timer ??= setTimeout(this.#check, Math.max(0, this.#limit - this.#taken));
     try {
       return await new Promise((resolve, reject) => {
         this.#giveUpPart = reject;

@@ -69,7 +69,6 @@ export function buildService(parts: ServiceParts): Service {
     );
   const common = {
     telemetry,
-    unknownRoute,
     limits: new RequestLimits(parts.bodyRatePeriod),
     lookups: parts.lookups,
     timeouts: parts.timeouts,
@@ -92,7 +91,9 @@ export function buildService(parts: ServiceParts): Service {
   const server = createHttpServer(
     (request, response) => {
       const found = router.find(request.method as HTTPMethod, routableTarget(request));
-      if (found) found.handler(request, response, found.params, found.store, found.searchParams);
+      // It finds `/employees/{id}` for `/employees/`, too.
+      const isEmpty = found !== null && !('*' in found.params) && Object.values(found.params).includes('');
+      if (found && !isEmpty) found.handler(request, response, found.params, found.store, found.searchParams);
       else unknown(request, response, {});
     },
     { ...parts, unknownRoute },

@@ -9,7 +9,7 @@ import { CredentialLookups } from '../../src/auth/credential-lookups.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
 import { startManagement } from '../../src/http/management.ts';
 import { createMetrics } from '../../src/http/telemetry.ts';
-import { quotaOf } from '../../src/http/limits/quota.ts';
+import { quotaOf } from '../../src/http/admission.ts';
 import type { ServedApi } from '../../src/http/service.ts';
 import { type StubService, keys, stubService } from './stub-service.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { pino } from 'pino';
 import { memoryCounting, redisCounting } from '../../src/lib/counting.ts';
-import { type Quota, quotaOf } from '../../src/http/limits/quota.ts';
+import { type Quota, quotaOf } from '../../src/http/admission.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { noRedis, withRedis } from '../support/redis.ts';
 import { keys, type StubService, newEmployee, stubService, tenantA } from './stub-service.ts';

@@ -15,7 +15,7 @@ import { healthRoute } from '../../src/http/health.ts';
 import { implement } from '../../src/http/implement.ts';
 import { type Metrics, createMetrics } from '../../src/http/telemetry.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
-import { type Quota, quotaOf } from '../../src/http/limits/quota.ts';
+import { type Quota, quotaOf } from '../../src/http/admission.ts';
 import { type Answer, type Call, ok, type Route } from '../../src/http/route.ts';
 import { type AddPage, buildService, type ServedApi } from '../../src/http/service.ts';
 import { listen } from '../../src/http/listen.ts';

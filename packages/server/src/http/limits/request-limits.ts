@@ -7,20 +7,10 @@ export class RequestLimits {
    * Bodies over 64 KiB that are received or handled: twelve at once of at most 5 MiB each, and three per caller. So they take at most 60 MiB, and no
    * three callers can fill all places.
    */
-  readonly #bodies = new Limiter({
-    running: { inAll: 12, perKey: 3 },
-    waiting: { inAll: 2000, perKey: 200 },
-    tooMany: 'Too many large bodies at once; send fewer at a time',
-    maxWait: {
-      milliseconds: 60_000,
-      message: 'Too many large bodies are being received; try again later',
-    },
-  });
-  /** Uploads stored at once. Each is copied several times on its way. */
-  readonly uploads = handlingLimiter();
-  /** Batches handled at once. Their parsed lines take several times the memory of the body. */
-  readonly batches = handlingLimiter();
-
+  readonly #bodies = limiterOf({ inAll: 12, perKey: 3 }, 'large bodies', 'being received');
+  /** Uploads stored, or batches handled, at once. Both take several times the memory of the body. One place of three is left for other callers. */
+  readonly uploads = limiterOf({ inAll: 3, perKey: 2 }, 'uploads or batches', 'in progress');
+  readonly batches = limiterOf({ inAll: 3, perKey: 2 }, 'uploads or batches', 'in progress');
   readonly #ratePeriod: number;
 
   /** `ratePeriod` are the milliseconds over which the rate of a body is measured. */
@@ -38,16 +28,12 @@ export class RequestLimits {
   }
 }
 
-/** Three at once, and two per caller, so that one place is left for other callers. */
-function handlingLimiter(): Limiter {
+function limiterOf(running: { inAll: number; perKey: number }, what: string, state: string): Limiter {
   return new Limiter({
-    running: { inAll: 3, perKey: 2 },
+    running,
     waiting: { inAll: 2000, perKey: 200 },
-    tooMany: 'Too many uploads or batches at once; send fewer at a time',
-    maxWait: {
-      milliseconds: 60_000,
-      message: 'Too many uploads or batches are in progress; try again later',
-    },
+    tooMany: `Too many ${what} at once; send fewer at a time`,
+    maxWait: { milliseconds: 60_000, message: `Too many ${what} are ${state}; try again later` },
   });
 }
 

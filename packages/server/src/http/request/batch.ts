@@ -9,7 +9,7 @@ import type { Batch, Line } from '../route.ts';
  * Parses a batch and checks each line against its contract, in time slices, so that other requests run in between.
  * @throws ApiError 400 when the body is not a JSON object with `items`, or a line is not an object. Then no line is stored.
  */
-export type BatchContract = (bytes: Buffer) => Promise<Batch>;
+export type BatchContract = (bytes: Buffer | null) => Promise<Batch>;
 
 /** Properties and array elements of a line on all levels, on average. An order with ten products has about 150. */
 const membersOfLine = 300;
@@ -24,7 +24,7 @@ const frameContract = compileBody(
 export function compileBatch(body: TObject): BatchContract {
   const check = compileBody((body.properties['items'] as TArray<TObject>).items);
   return async bytes => {
-    const frame = frameContract(await parseLargeJsonObject(bytes, batchMaximum * membersOfLine));
+    const frame = frameContract(await parseLargeJsonObject(bytes!, batchMaximum * membersOfLine));
     const lines = frame['items'] as Record<string, unknown>[];
     return { items: await inSlices(lines, line => checkLine(line, check)) };
   };

@@ -59,45 +59,34 @@ interface ParameterSchema {
  */
 export type PathContract = (sent: Readonly<Record<string, string>>, target: string) => Record<string, string>;
 
-const types: Readonly<Record<string, { readonly words: string; readonly isIdentifier?: true }>> = {
-  id: { words: '24 hexadecimal characters', isIdentifier: true },
-  'key-id': { words: 'the 12 letters and digits that name a key', isIdentifier: true },
-  period: { words: 'a year and a month, such as 2026-10' },
+const pathForms: Readonly<Record<string, string>> = {
+  id: '24 hexadecimal characters',
+  'key-id': 'the 12 letters and digits that name a key',
+  period: 'a year and a month, such as 2026-10',
 };
 
 /** @throws Error for a type that paths do not have. */
 export function compilePath(schema: TObject): PathContract {
-  const readers = Object.entries(schema.properties as Record<string, ParameterSchema>).map(
-    ([name, property]) => [name, pathReader(name, property)] as const,
-  );
+  const properties = Object.entries(schema.properties as Record<string, ParameterSchema>);
+  const readers = properties.map(([name, { pattern, format = '' }]) => {
+    const form = pathForms[format];
+    if (form === undefined || pattern === undefined)
+      throw new Error(
+        `the path parameter ${name} needs a pattern, and a format of ${Object.keys(pathForms).join(', ')}`,
+      );
+    return { name, format, shape: new RegExp(pattern), message: `${name} in the path must be ${form}` };
+  });
   return (sent, target) => {
     const parameters: Record<string, string> = {};
-    for (const [name, read] of readers) {
-      const value = read(sent[name]!);
-      if (value instanceof ApiError)
-        throw isDecodable(target) ? value : malformed('The path is not percent-encoded UTF-8');
-      parameters[name] = value;
+    for (const { name, format, shape, message } of readers) {
+      const text = sent[name]!;
+      if (!shape.test(text)) {
+        if (!isDecodable(target)) throw malformed('The path is not percent-encoded UTF-8');
+        throw format === 'period' ? malformed(message) : new ApiError('INVALID_REFERENCE_ID', message);
+      }
+      parameters[name] = format === 'id' ? text.toLowerCase() : text;
     }
     return parameters;
-  };
-}
-
-function pathReader(
-  name: string,
-  { pattern, format = '' }: ParameterSchema,
-): (text: string) => string | ApiError {
-  const type = types[format];
-  if (type === undefined || pattern === undefined)
-    throw new Error(
-      `the path parameter ${name} needs a pattern, and a format of ${Object.keys(types).join(', ')}`,
-    );
-  const shape = new RegExp(pattern);
-  const message = `${name} in the path must be ${type.words}`;
-  const rejection = () =>
-    type.isIdentifier ? new ApiError('INVALID_REFERENCE_ID', message) : malformed(message);
-  return text => {
-    if (!shape.test(text)) return rejection();
-    return format === 'id' ? text.toLowerCase() : text;
   };
 }
 

@@ -8,27 +8,14 @@ import { answerFile, notBuilt } from './static-files.ts';
 /** The build of `tools/documentation`. The path of a file is its address, and pages end in `.html`. */
 const built = new URL('../../../documentation/', import.meta.url);
 
-/** Forbids other origins and inline scripts. */
-const policyOf = (...sources: readonly string[]) =>
-  [
-    "default-src 'none'",
-    ...sources,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+/** Other origins and inline scripts are forbidden. */
+const ownOrigin = "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The reference needs inline styles. */
-const referencePolicy = policyOf(
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-);
+const referencePolicy = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; ${ownOrigin}`;
 
 /** The styles and the empty icon of a page of text, and no scripts. */
-const textPolicy = policyOf("style-src 'unsafe-inline'", 'img-src data:');
+const textPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; ${ownOrigin}`;
 
 /** The address of the reference: `docs` replaces the last segment of the prefix, for example `/docs`. */
 export function referenceAddress({ prefix }: Pick<Api, 'prefix'>): string {

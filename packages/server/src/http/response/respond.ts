@@ -4,10 +4,12 @@ import { discardRest, isCutShort, isUnread } from '../request/body.ts';
 import type { RequestContext } from '../request-context.ts';
 import { describeCause } from '../../telemetry/cause.ts';
 import { type Telemetry, report } from '../telemetry.ts';
-import { quotaHeaders } from '../limits/quota.ts';
 import type { FileAnswer, JsonAnswer, PageAnswer } from '../route.ts';
 
-/** Sends, logs and counts the answer. A client that still sends its body gets it at once; then the rest of the body is discarded. */
+/**
+ * Sends, logs and counts the answer. A client that still sends its body gets it at once; then the rest of the body is discarded. One that ended its
+ * side inside of the body counts as gone (499): it may read the answer, but most such clients have been closed.
+ */
 export function send(context: RequestContext, answer: JsonAnswer, telemetry: Telemetry): void {
   const { request, response } = context;
   const unread = isUnread(request);
@@ -16,31 +18,12 @@ export function send(context: RequestContext, answer: JsonAnswer, telemetry: Tel
   if (!response.destroyed) {
     response.writeHead(answer.status, jsonHeaders(context, answer));
     const body = request.method === 'HEAD' ? '' : answer.body;
-    if (isCutShort(request)) return endCutShort(context, body, answer.status, telemetry);
     if (unread && request.method !== 'HEAD') {
       response.write(body);
       discardRest(request, () => response.end());
     } else response.end(body);
   }
   report(context, isCutShort(request) ? 499 : answer.status, telemetry);
-}
-
-/** Milliseconds until the reset of a disconnected client arrives. */
-const resetDelay = 500;
-
-/** The client may still read, or has disconnected. Only a reset shows which, within {@link resetDelay}. Then the status is 499. */
-function endCutShort(context: RequestContext, body: string, status: number, telemetry: Telemetry): void {
-  const { response } = context;
-  response.write(body);
-  const timer = setTimeout(() => {
-    // Even an empty write fails on a connection that was reset.
-    response.socket?.write('');
-    response.end();
-  }, resetDelay);
-  response.once('close', () => {
-    clearTimeout(timer);
-    report(context, response.writableFinished ? status : 499, telemetry);
-  });
 }
 
 /** A client keeps no answer of 304 whose headers declare another length than its copy has. */
@@ -117,8 +100,10 @@ function commonHeaders(
   headers.push('X-Request-ID', context.requestId);
   headers.push('Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff');
   if (context.quota !== null && carriesQuota(status)) {
-    const [policy, state] = quotaHeaders(context.quota);
-    headers.push('RateLimit-Policy', policy, 'RateLimit', state);
+    // draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
+    const { policy, remaining, resetSeconds } = context.quota;
+    headers.push('RateLimit-Policy', `"default";q=${policy.requests};w=${policy.seconds}`);
+    headers.push('RateLimit', `"default";r=${remaining};t=${resetSeconds}`);
   }
   return headers;
 }

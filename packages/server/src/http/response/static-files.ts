@@ -60,18 +60,6 @@ export async function readIfThere(file: URL): Promise<Buffer | null> {
 /** Names the command that builds the files, in a clone before its first build. Published packages contain them. */
 export const notBuilt: PageAnswer = {
   status: 503,
-  headers: {
-    'content-type': mediaTypes['html']!,
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  },
-  page: `<!doctype html>
-<html lang="en">
-  <meta charset="utf-8">
-  <title>Kontor</title>
-  <h1>The pages are not built yet</h1>
-  <p>Run <code>npm run build</code> in the repository, and load this page again.</p>
-</html>
-`,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  page: 'The pages are not built yet. Run npm run build in the repository, and load this page again.\n',
 };
