@@ -11,14 +11,11 @@ export interface Management {
   close(graceSeconds: number): Promise<void>;
 }
 
-interface Probes {
-  readonly shown: Pick<Registry, 'metrics' | 'contentType'>;
-  readonly ready: () => boolean | Promise<boolean>;
-}
-
-export interface ManagementParts extends Port, Probes {
+export interface ManagementParts extends Port {
   readonly config: { readonly managementHost: string; readonly managementPort: number };
   readonly api: ServedApi;
+  readonly shown: Pick<Registry, 'metrics' | 'contentType'>;
+  readonly ready: () => boolean | Promise<boolean>;
 }
 
 /**
@@ -51,7 +48,7 @@ export async function startManagement({
 type ProbeAnswer = readonly [status: number, body: string, type?: string];
 
 /** The probes are neither logged nor counted. Load balancers send them as `HEAD`, too. */
-function addProbes(service: Service, { ready, shown }: Probes): void {
+function addProbes(service: Service, { ready, shown }: Pick<ManagementParts, 'ready' | 'shown'>): void {
   const add = (path: string, probe: () => Promise<ProbeAnswer>) =>
     service.add(['GET', 'HEAD'], path, (_request, response) => {
       void probe()

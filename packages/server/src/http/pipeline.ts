@@ -34,15 +34,8 @@ import { type RequestContext, RequestTime, acceptRequestId, begin } from './requ
 import { failureAnswer } from './response/failure.ts';
 import { parseJsonObject } from './request/json.ts';
 import { parseUpload } from './request/multipart.ts';
-import {
-  type PathContract,
-  type QueryContract,
-  compilePath,
-  compileQuery,
-  queryOf,
-} from './request/parameters.ts';
+import { compilePath, compileQuery, queryOf } from './request/parameters.ts';
 import type { BodyPlace, RequestLimits } from './limits/request-limits.ts';
-import type { Limiter } from '../lib/concurrency/limiter.ts';
 import { networkOf } from '../lib/network.ts';
 import { inSpan, runInSpan } from '../lib/tracing.ts';
 import type { Answer, Call, JsonAnswer, Route, Upload } from './route.ts';
@@ -65,21 +58,29 @@ export interface PipelineParts extends Admission {
   readonly timeouts: { readonly request: number; readonly files: number };
 }
 
-interface CompiledRoute extends Route {
-  readonly checkPath: PathContract;
-  readonly checkQuery: QueryContract;
-  readonly parseBody: (bytes: Buffer | null, boundary: string | null) => unknown;
-  /** Bytes; 0 without a body. */
-  readonly bodyLimit: number;
-  readonly writeHeader: ReturnType<typeof writeHeaderOf>;
-  readonly hasVersion: boolean;
-  /** Only for uploads and batches. */
-  readonly limiter: Limiter | null;
-  /** Media types of a file response; null for JSON. */
-  readonly files: readonly string[] | null;
-}
-
 type PathParameters = Readonly<Record<string, string>>;
+
+/** A route with all that follows from its operation alone. */
+type CompiledRoute = ReturnType<typeof compileRoute>;
+
+function compileRoute(route: Route, { api, limits }: Pick<PipelineParts, 'api' | 'limits'>) {
+  const { operation } = route;
+  const { parameters, query, fields, success } = operation;
+  return {
+    ...route,
+    checkPath: compilePath(parameters),
+    checkQuery: compileQuery(query, fields),
+    parseBody: compileContent(operation),
+    /** Bytes; 0 without a body. */
+    bodyLimit: takesBody(operation) ? bodyLimitOf(operation, api) : 0,
+    writeHeader: writeHeaderOf(operation, api),
+    hasVersion: hasVersion(operation, api),
+    /** Only for uploads and batches. */
+    limiter: limits.limiterOf(operation),
+    /** Media types of a file response; null for JSON. */
+    files: success.body === 'file' ? success.mediaTypes : null,
+  };
+}
 
 /**
  * The request handler of an operation. Every request passes the same stages, in the order of this file (specification.md 2.1):
@@ -89,21 +90,7 @@ type PathParameters = Readonly<Record<string, string>>;
  * {@link serve} runs them, sends the answer, and maps errors to answers.
  */
 export function operationHandler(route: Route, parts: PipelineParts) {
-  const { operation } = route;
-  const { success } = operation;
-  const compiled: CompiledRoute = {
-    operation,
-    operationId: route.operationId,
-    handle: call => route.handle(call),
-    checkPath: compilePath(operation.parameters),
-    checkQuery: compileQuery(operation.query, operation.fields),
-    parseBody: compileContent(operation),
-    bodyLimit: takesBody(operation) ? bodyLimitOf(operation, parts.api) : 0,
-    writeHeader: writeHeaderOf(operation, parts.api),
-    hasVersion: hasVersion(operation, parts.api),
-    limiter: parts.limits.limiterOf(operation),
-    files: success.body === 'file' ? success.mediaTypes : null,
-  };
+  const compiled = compileRoute(route, parts);
   return (request: IncomingMessage, response: ServerResponse, path: PathParameters): void => {
     const context = begin(request, response, route.operationId, parts.api.namesFields);
     context.address = parts.clientAddress(request);
@@ -294,13 +281,10 @@ async function readContent(
   };
 }
 
-function compileContent({
-  body,
-  batch,
-  upload,
-  uploadTypes,
-  bodyIsOptional,
-}: Operation): CompiledRoute['parseBody'] {
+/** Both parameters are null for a request without a body, and the boundary for all but uploads. */
+type ParseBody = (bytes: Buffer | null, boundary: string | null) => unknown;
+
+function compileContent({ body, batch, upload, uploadTypes, bodyIsOptional }: Operation): ParseBody {
   if (upload) return (bytes, boundary) => parseUpload(bytes!, boundary!, uploadTypes);
   if (body === undefined) return () => undefined;
   if (batch) return compileBatch(body);

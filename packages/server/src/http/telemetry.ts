@@ -20,15 +20,11 @@ export function report(
   const milliseconds = performance.now() - record.startedAt;
   logRequest(logger, record, status, milliseconds);
   metrics.answered(record.operation, status, milliseconds);
-  endTrace(record, status);
-  if (record.caller !== null) answered?.(record, status);
-}
-
-function endTrace({ span, requestId, rejection }: RequestRecord, status: number): void {
-  span?.end({
-    attributes: { 'http.response.status_code': status, 'kontor.request_id': requestId },
-    ...(status >= 500 && { failure: rejection ?? undefined }),
+  record.span?.end({
+    attributes: { 'http.response.status_code': status, 'kontor.request_id': record.requestId },
+    ...(status >= 500 && { failure: record.rejection ?? undefined }),
   });
+  if (record.caller !== null) answered?.(record, status);
 }
 
 /** Logs one line for a request, without URL, headers or body: these contain keys and personal data. Only the path of an unknown operation is logged, masked. Status 499 means that the client disconnected. */

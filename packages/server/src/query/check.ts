@@ -47,16 +47,15 @@ export interface CheckedList {
  * VALIDATION_ERROR for a malformed sort
  */
 export function checkList(query: ListParameters, fields: FieldRegistry): CheckedList {
+  // The filter is checked before the sort: the first fault is reported.
   const filter = query.filter === undefined ? null : checkFilterText(query.filter, fields);
-  const createdAtFrom = query.createdAtFrom ?? null;
-  const createdAtTo = query.createdAtTo ?? null;
   return {
     page: query.page ?? 1,
     pageSize: query.pageSize ?? pageSizeDefault,
     sort: checkSort(query.sort, fields),
     filter,
-    createdAtFrom,
-    createdAtTo,
+    createdAtFrom: query.createdAtFrom ?? null,
+    createdAtTo: query.createdAtTo ?? null,
   };
 }
 

@@ -2,21 +2,7 @@ import { scopePredicate, subtree } from '../auth/scope-predicate.ts';
 import { type Fragment, join, raw, sql } from '../db/sql.ts';
 import { counterOf, predicate, type Selection } from './selection.ts';
 import { compileFilter } from './compile.ts';
-
-/**
- * How the total of a filtered list is counted. Without a filter it comes from the counters.
- * - `units`: in the rows of each granted tenant and division
- * - `narrowed`: by the predicate of scope and filter, narrowed by the trigram index
- * - `plain`: by that predicate alone
- */
-export type Counting = 'units' | 'narrowed' | 'plain';
-
-/** A total at an instant of the organization clock, with the visible rows then. */
-export interface KnownTotal {
-  readonly clock: string;
-  readonly total: number;
-  readonly visible: number;
-}
+import type { Counting, Totals } from './path.ts';
 
 /**
  * Reads the exact total and the numbers that choose a list's access path, of one snapshot, as one row: clock, total, visible rows, rows of the
@@ -75,7 +61,7 @@ const maxCarried = 1000;
  * The known total and the selected ones of the rows that changed since, or else null. It holds if all changes are additions: only they add as many
  * visible rows as have changed. A moved division changes what is visible without a change of rows, and so does an upgrade of documents.
  */
-export function carriedTotal(selection: Selection, { clock, total, visible }: KnownTotal): Fragment {
+export function carriedTotal(selection: Selection, { clock, total, visible }: Totals): Fragment {
   const { table, scope, tenant, access } = selection;
   if (access.divisions.length > 0 || table.isUpgraded) return sql`NULL::bigint`;
   return sql`(SELECT CASE WHEN n.visible - ${visible}::bigint = c.visible AND c.rows <= ${raw(String(maxCarried))} THEN ${total}::bigint + c.selected END

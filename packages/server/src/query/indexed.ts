@@ -6,7 +6,7 @@ import { conjunction, conjunctsOf, keysetsOf } from './list-filter.ts';
 import { scopePredicate } from '../auth/scope-predicate.ts';
 import { type Fragment, allOf, hidden, raw, sql } from '../db/sql.ts';
 import { sqlTypes } from './literals.ts';
-import { anyOf, documentsOf, type Order, orderOf, type Start, where } from './page-statement.ts';
+import { anyOf, documentsOf, orderOf, where, type Window } from './page-statement.ts';
 
 /** Terms of a filter that an index serves with one range, or with one range per value. */
 export interface Bound {
@@ -67,19 +67,15 @@ function isPlace({ name }: Column): boolean {
   return name === 'tenant_id' || name === 'division_id';
 }
 
-/** The few rows that an index finds for a bound. All other conditions are checked on them. */
-export interface Candidates {
-  /** Selects the candidates, at most one more than the limit. */
-  readonly select: Fragment;
-  /** The predicate of the candidates in the list; null if all are. */
-  readonly selected: Fragment | null;
-}
-
 /**
- * The candidates for a list. Hidden values keep text and plan independent of the values, so it is planned once.
+ * The few rows that an index finds for a bound, at most one more than the limit, and the predicate of those in the list; null if all are. Hidden values keep text and plan independent of the values, so it is planned once.
  * It has few parts: setting up the plan takes longer than running it for a few rows.
  */
-function candidatesOf(selection: Selection, bound: Bound, max: number): Candidates {
+function candidatesOf(
+  selection: Selection,
+  bound: Bound,
+  max: number,
+): { select: Fragment; selected: Fragment | null } {
   const { table, scope, tenant, access } = selection;
   const conditions: Fragment[] = [];
   if (bound.rest !== null) conditions.push(compileFilter(bound.rest, table, { write: hidden }));
@@ -119,19 +115,17 @@ function rowsWithin(
   return sql`SELECT x.* FROM unnest(${hidden(values, `${type}[]`)}) AS value (one) CROSS JOIN LATERAL (${ofOne}) AS x ${limit}`;
 }
 
-interface Chunk {
-  readonly order: Order;
-  readonly start: Start;
-  readonly limit: number;
-}
-
 /**
  * Reads a page with its total from the candidates, as one row like that of a page statement.
  * With more than `max` candidates the total is null and the page must not be used, which bounds the cost.
  * The candidates are read twice, because neither pass needs all documents. Counting may use the index alone, and the page stops when it is full.
  */
-export function probeStatement(selection: Selection, bound: Bound, chunk: Chunk, max: number): Fragment {
-  const { order, start, limit } = chunk;
+export function probeStatement(
+  selection: Selection,
+  bound: Bound,
+  { order, start, limit }: Pick<Window, 'order' | 'start' | 'limit'>,
+  max: number,
+): Fragment {
   const { select, selected } = candidatesOf(selection, bound, max);
   const counted = selected === null ? sql`count(*)` : sql`count(*) FILTER (WHERE ${selected})`;
   const after = 'after' in start ? anyOf(order.after(start.after)) : null;

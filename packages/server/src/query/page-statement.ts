@@ -1,17 +1,8 @@
 import { type Fragment, allOf, empty, join, plain, raw, sql } from '../db/sql.ts';
 import { type CollectionTable, type Position, resolveField, type Sort } from './check.ts';
-import {
-  carriedTotal,
-  countOf,
-  type Counting,
-  type KnownTotal,
-  numbersOfTable,
-  numbersTable,
-  rowsOfUnits,
-  unionOf,
-} from './count.ts';
+import { carriedTotal, countOf, numbersOfTable, numbersTable, rowsOfUnits, unionOf } from './count.ts';
 import { sqlTypes } from './literals.ts';
-import type { AccessPath, Numbers } from './path.ts';
+import type { AccessPath, Counting, Numbers, Totals } from './path.ts';
 import { counterOf, isWhole, predicate, rangePredicate, type Selection } from './selection.ts';
 
 export interface Window {
@@ -38,7 +29,7 @@ export function pageStatement(
   selection: Selection,
   window: Window,
   wanted: Total,
-  known: KnownTotal | null = null,
+  known: Totals | null = null,
 ): Fragment {
   const { order, path, start } = window;
   const tables = path === 'matched' ? [matchesTable(selection, window)] : [];
@@ -59,7 +50,7 @@ WHERE o.id = ${selection.scope.organizationId}`;
 }
 
 /** Rows are counted only if a known total cannot be carried over the changes since. */
-function totalOf(selection: Selection, path: AccessPath, wanted: Total, known: KnownTotal | null): Fragment {
+function totalOf(selection: Selection, path: AccessPath, wanted: Total, known: Totals | null): Fragment {
   if (wanted === 'none') return sql`NULL`;
   if (isWhole(selection)) return sql`(${counterOf(selection, selection.access.tenant ?? '')})`;
   if (selection.filter === null) return sql`(SELECT visible FROM numbers)`;

@@ -21,9 +21,9 @@ import {
   type AccessPath,
   choosePath,
   countingOf,
-  type Estimate,
   type PathQuestion,
   questionOf,
+  type Totals,
 } from './path.ts';
 import { isWhole, type Selection } from './selection.ts';
 
@@ -74,11 +74,6 @@ interface Work {
   readonly pages: string;
   /** Aborted when no caller waits for it. */
   readonly signal: AbortSignal | undefined;
-}
-
-/** The exact numbers of a list at an instant of the organization clock. At any other they are an estimate. */
-interface Totals extends Estimate {
-  readonly clock: string;
 }
 
 /** A page with the total of its snapshot. `totals` are the numbers to cache, or null. */
@@ -160,16 +155,11 @@ export class Collection {
     const probed = cached ? null : await this.#readIndexed(work, start);
     if (probed && probed.total !== null) return { read: probed, total: probed.total, totals: null };
     const known = cached ?? (await this.#count(work));
-    const counted = await this.#readKnown(work, start, known);
-    if (counted) return counted;
-    const recount = async (signal: AbortSignal) => {
-      const shared = { ...work, signal };
-      // The requests of the run before may have counted meanwhile.
-      const latest = this.#totals.get(work.totals) ?? known;
-      const recounted = latest === known ? null : await this.#readKnown(shared, start, latest);
-      return recounted ?? this.#recount(shared, start, latest);
-    };
-    return this.#recounts.next(nameOfPage(work, start), recount, work.signal);
+    const recount = (signal: AbortSignal) => this.#recount({ ...work, signal }, start, known);
+    return (
+      (await this.#readKnown(work, start, known)) ??
+      this.#recounts.next(nameOfPage(work, start), recount, work.signal)
+    );
   }
 
   /** "indexed": the page with its total, which is null if there are too many rows. Null if no index serves the filter. */
@@ -191,10 +181,14 @@ export class Collection {
     return latest.clock === read.clock ? { read, total: latest.total, totals: latest } : null;
   }
 
-  /** "counted": page and total in one statement, so no write can come in between. `known` is an estimate. */
+  /** "counted": page and total in one statement, so no write can come in between. */
   async #recount(work: Work, start: Start, known: Totals): Promise<Counted> {
-    const counting = countingOf(known, !work.selection.access.isOpen, known.total);
-    const read = await this.#read(work, start, known, counting);
+    // The requests of the run before may have counted meanwhile.
+    const latest = this.#totals.get(work.totals) ?? known;
+    const recounted = latest === known ? null : await this.#readKnown(work, start, latest);
+    if (recounted) return recounted;
+    const counting = countingOf(latest, !work.selection.access.isOpen, latest.total);
+    const read = await this.#read(work, start, latest, counting);
     const totals = this.#keepTotals(work.totals, read);
     return { read, total: totals.total, totals };
   }

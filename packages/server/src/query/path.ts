@@ -1,5 +1,4 @@
 import { resolveField, type Sort } from './check.ts';
-import type { Counting } from './count.ts';
 import { soleField } from './list-filter.ts';
 import type { Selection } from './selection.ts';
 
@@ -23,6 +22,19 @@ export interface Numbers {
 export interface Estimate extends Numbers {
   /** Rows that are visible and match. */
   readonly total: number;
+}
+
+/**
+ * How the total of a filtered list is counted. Without a filter it comes from the counters.
+ * - `units`: in the rows of each granted tenant and division
+ * - `narrowed`: by the predicate of scope and filter, narrowed by the trigram index
+ * - `plain`: by that predicate alone
+ */
+export type Counting = 'units' | 'narrowed' | 'plain';
+
+/** The exact numbers of a list at an instant of the organization clock. At any other they are an estimate. */
+export interface Totals extends Estimate {
+  readonly clock: string;
 }
 
 export interface PathQuestion {

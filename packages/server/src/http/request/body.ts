@@ -80,7 +80,8 @@ export function readBody(
     };
     const checks = setInterval(() => {
       const rate = place.isAwaited ? minRateAwaited : minRate;
-      if (isPlaced && size - sizeBefore < (rate * place.period) / 1000) giveUp(tooSlow());
+      if (isPlaced && size - sizeBefore < (rate * place.period) / 1000)
+        giveUp(malformed('The body arrived too slowly; send it again, faster'));
       sizeBefore = size;
     }, place.period);
     const settle = (outcome: () => void) => {
@@ -134,10 +135,6 @@ function tooLarge(limit: number): ApiError {
     'PAYLOAD_TOO_LARGE',
     `The body is larger than ${describeBodyLimit(limit)}; send less at once`,
   );
-}
-
-function tooSlow(): ApiError {
-  return malformed('The body arrived too slowly; send it again, faster');
 }
 
 function incomplete(): ApiError {
