@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPublished, malformed, openApiDocument } from '@kontor/contract';
 import createRouter, { type HTTPMethod } from 'find-my-way';
 import type { Metrics } from './telemetry.ts';
@@ -40,15 +40,11 @@ export interface Service extends HttpServer {
 type PathParameters = Readonly<Record<string, string>>;
 export type Handle = (request: IncomingMessage, response: ServerResponse, parameters: PathParameters) => void;
 
-/** A request outside of the APIs. Its target is raw. */
-export interface PageRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly parameters: PathParameters;
-}
-
-type Respond = (request: PageRequest) => Answer | Promise<Answer>;
+/** Null: there is no such path. */
+type Respond = (
+  request: IncomingMessage,
+  parameters: PathParameters,
+) => Answer | null | Promise<Answer | null>;
 
 /** Adds a page or file for browsers: `GET` of a path, with request identifier and error envelope. Log and metrics name it `pages`. */
 export type AddPage = (path: string, respond: Respond) => void;
@@ -77,14 +73,22 @@ export function buildService(parts: ServiceParts): Service {
     organizationExists: caching(parts.organizationExists),
   };
   for (const { routes, ...api } of apis) addApi(add, routes, { ...api, ...common });
-  pages?.((path, respond) => add(['GET'], path, simpleHandler('pages', telemetry, respond)));
+  pages?.((path, respond) =>
+    add(
+      ['GET'],
+      path,
+      simpleHandler('pages', telemetry, async (request, parameters) => {
+        const answer = await respond(request, parameters);
+        if (answer === null) throw unknownRoute(request.method, request.url);
+        return answer;
+      }),
+    ),
+  );
   const unknown = simpleHandler(
     'unknown',
     telemetry,
-    ({ target, method }) => {
-      throw isDecodable(target)
-        ? unknownRoute(method, target)
-        : malformed('The path is not percent-encoded UTF-8');
+    ({ url = '', method }) => {
+      throw isDecodable(url) ? unknownRoute(method, url) : malformed('The path is not percent-encoded UTF-8');
     },
     target => findApi(served, target)?.checksRequestId ?? false,
   );
@@ -118,16 +122,15 @@ function addApi(add: Service['add'], routes: readonly Route[], pipeline: Pipelin
 function simpleHandler(
   name: string,
   telemetry: PipelineParts['telemetry'],
-  respond: Respond,
+  respond: (request: IncomingMessage, parameters: PathParameters) => Answer | Promise<Answer>,
   checksRequestId = (_target: string) => false,
 ): Handle {
   return (request, response, parameters) => {
     const context = begin(request, response, name);
-    const { method = '', url: target = '', headers } = request;
     void serve(context, telemetry, () => {
-      acceptRequestId(context, checksRequestId(target));
+      acceptRequestId(context, checksRequestId(request.url!));
       checkProtocol(request);
-      return respond({ method, target, headers, parameters });
+      return respond(request, parameters);
     });
   };
 }

@@ -1,7 +1,7 @@
 import type { Comparison, Filter, Membership } from '@kontor/contract';
 import { compileFilter, valuesOf } from './compile.ts';
 import { isOnly, rangePredicate, type Selection } from './selection.ts';
-import { type Column, type ResolvedField, resolveField } from './check.ts';
+import { type ResolvedField, resolveField } from './check.ts';
 import { conjunction, conjunctsOf, keysetsOf } from './list-filter.ts';
 import { scopePredicate } from '../auth/scope-predicate.ts';
 import { type Fragment, allOf, hidden, raw, sql } from '../db/sql.ts';
@@ -24,15 +24,17 @@ export interface Bound {
 export function boundOf({ table, access, filter }: Selection): Bound | null {
   const all = conjunctsOf(filter);
   const { keysets, rest } = keysetsOf(all);
-  const isIndexed = (field: string) => isIndexedFor(resolveField(table, field).column, access.tenant);
+  const isIndexed = (field: string) => {
+    const { indexed = [] } = resolveField(table, field).column;
+    return indexed.includes('organization') || (access.tenant !== null && indexed.includes('tenant'));
+  };
+  const isPlace = (field: string) => /^(tenant|division)_id$/.test(resolveField(table, field).column.name);
   const lookups = rest.filter(isLookup).filter(term => isIndexed(term.field));
   const ranged = [
     ...keysets.map(({ keyset }) => keyset.field),
     ...rest.filter(isRange).map(term => term.field),
   ].filter(isIndexed);
-  const lookup =
-    lookups.find(term => !isPlace(resolveField(table, term.field).column)) ??
-    (ranged.length === 0 ? lookups[0] : undefined);
+  const lookup = lookups.find(term => !isPlace(term.field)) ?? (ranged.length === 0 ? lookups[0] : undefined);
   const field = lookup?.field ?? ranged[0];
   if (field === undefined) return null;
   const terms = lookup
@@ -50,10 +52,6 @@ export function boundOf({ table, access, filter }: Selection): Bound | null {
   };
 }
 
-function isIndexedFor({ indexed = [] }: Column, tenant: string | null): boolean {
-  return indexed.includes('organization') || (tenant !== null && indexed.includes('tenant'));
-}
-
 /** Whether the term lists the matching values. */
 function isLookup(term: Filter): term is Comparison | Membership {
   return term.kind === 'in' || (term.kind === 'comparison' && term.operator === '=');
@@ -61,10 +59,6 @@ function isLookup(term: Filter): term is Comparison | Membership {
 
 function isRange(term: Filter): term is Comparison {
   return term.kind === 'comparison' && ['>', '>=', '<', '<='].includes(term.operator);
-}
-
-function isPlace({ name }: Column): boolean {
-  return name === 'tenant_id' || name === 'division_id';
 }
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { type Api, apis } from '@kontor/contract';
+import type { IncomingMessage } from 'node:http';
+import type { Api } from '@kontor/contract';
 import type { PageAnswer } from '../route.ts';
-import type { AddPage, PageRequest } from '../service.ts';
-import { unknownRouteOf } from '../unknown-route.ts';
+import type { AddPage } from '../service.ts';
 import { answerFile, notBuilt } from './static-files.ts';
 
 /** The build of `tools/documentation`. The path of a file is its address, and pages end in `.html`. */
@@ -24,7 +24,7 @@ export function referenceAddress({ prefix }: Pick<Api, 'prefix'>): string {
 
 /** Redirects browsers to the reference and other clients to the contract. Relative targets work behind a path prefix. */
 export function registerEntrance(get: AddPage): void {
-  const lead = ({ headers: { accept = '' } }: PageRequest): PageAnswer => ({
+  const lead = ({ headers: { accept = '' } }: IncomingMessage): PageAnswer => ({
     status: 302,
     headers: {
       location: /\btext\/html\b/i.test(accept) ? 'docs' : 'v1/openapi.json',
@@ -51,22 +51,18 @@ export function registerReference(get: AddPage, api: Pick<Api, 'prefix'>, folder
 
 /** Registers the guides, such as `/docs/portal`, their list as `/docs/guides`, and the change log with its feed. */
 export function registerGuides(get: AddPage, folder: URL = built): void {
-  const answer = (request: PageRequest, name: string) =>
+  const answer = (request: IncomingMessage, name: string) =>
     answerDocument(request, { name, folder, policy: textPolicy });
   get('/docs/changelog.atom', request => answer(request, 'docs/changelog.atom'));
-  get('/docs/:name', request => {
-    const { name = '' } = request.parameters;
-    if (!/^[\w-]+$/.test(name)) throw unknown(request.method, request.target);
-    return answer(request, `docs/${name}.html`);
-  });
+  get('/docs/:name', (request, { name = '' }) =>
+    /^[\w-]+$/.test(name) ? answer(request, `docs/${name}.html`) : null,
+  );
 }
 
-const unknown = unknownRouteOf([apis.public]);
-
 async function answerDocument(
-  { headers, method, target }: PageRequest,
+  { headers }: IncomingMessage,
   { name, folder, policy }: { readonly name: string; readonly folder: URL; readonly policy: string },
-): Promise<PageAnswer> {
+): Promise<PageAnswer | null> {
   const answer = await answerFile(headers, new URL(name, folder), {
     'content-security-policy': policy,
     'referrer-policy': 'no-referrer',
@@ -74,7 +70,5 @@ async function answerDocument(
     // The documentation changes with the version only, so a client may keep it for an hour.
     'cache-control': 'public, max-age=3600',
   });
-  if (answer) return answer;
-  if (existsSync(folder)) throw unknown(method, target);
-  return notBuilt;
+  return answer ?? (existsSync(folder) ? null : notBuilt);
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError, apis } from '@kontor/contract';
+import { ApiError } from '@kontor/contract';
 import type { PageAnswer } from '../route.ts';
 import type { AddPage } from '../service.ts';
-import { unknownRouteOf } from '../unknown-route.ts';
 import { answerFile, notBuilt, readIfThere } from './static-files.ts';
 
 /** The build of `packages/portal`: the page and its files, each also in two compressed forms. */
@@ -35,13 +34,9 @@ const elsewhere = /^(api|assets)(\/|$)/;
 
 /** Serves one page below `/portal`, with client-side routing, and its files, which have content hashes. A new build in `folder` is used at once. */
 export function registerPortal(get: AddPage, folder: URL = built): void {
-  const unknown = unknownRouteOf([apis.portal]);
   get('/portal', () => answerPage(folder));
-  get('/portal/*', ({ parameters, method, target }) => {
-    if (elsewhere.test(parameters['*']!)) throw unknown(method, target);
-    return answerPage(folder);
-  });
-  get('/portal/assets/:name', async ({ parameters: { name = '' }, headers: sent }) => {
+  get('/portal/*', (_request, { '*': path = '' }) => (elsewhere.test(path) ? null : answerPage(folder)));
+  get('/portal/assets/:name', async ({ headers: sent }, { name = '' }) => {
     const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' };
     const isName = /^[\w-][\w.-]*$/.test(name);
     const answer = isName && (await answerFile(sent, new URL(`assets/${name}`, folder), kept));
