@@ -11,8 +11,8 @@ import type { Batch, Line } from '../route.ts';
  */
 export type BatchContract = (bytes: Buffer | null) => Promise<Batch>;
 
-/** Properties and array elements of a line on all levels, on average. An order with ten products has about 150. */
-const membersOfLine = 300;
+/** Properties and array elements of an item on all levels, on average. An order with ten products has about 150. */
+const membersPerItem = 300;
 
 const frameContract = compileBody(
   Type.Object(
@@ -24,7 +24,7 @@ const frameContract = compileBody(
 export function compileBatch(body: TObject): BatchContract {
   const check = compileBody((body.properties['items'] as TArray<TObject>).items);
   return async bytes => {
-    const frame = frameContract(await parseLargeJsonObject(bytes!, batchMaximum * membersOfLine));
+    const frame = frameContract(await parseLargeJsonObject(bytes!, batchMaximum * membersPerItem));
     const lines = frame['items'] as Record<string, unknown>[];
     return { items: await inSlices(lines, line => checkLine(line, check)) };
   };
