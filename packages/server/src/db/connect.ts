@@ -147,7 +147,7 @@ async function openEmbedded(options: EmbeddedPostgresOptions): Promise<EmbeddedP
 /** Milliseconds until the probe counts the database as unavailable. */
 const timeout = 2000;
 
-/** Returns a probe that resolves with whether the database answers. Concurrent calls share one query. */
+/** Returns a probe that resolves with whether the database answers and accepts writes. Concurrent calls share one query. */
 export function databaseProbe(db: Pool): () => Promise<boolean> {
   let asking: Promise<boolean> | null = null;
   return () => {
@@ -157,9 +157,11 @@ export function databaseProbe(db: Pool): () => Promise<boolean> {
 }
 
 function isReachable(db: Pool): Promise<boolean> {
-  const question = db.run(sql`SELECT 1`).then(
-    () => true,
-    () => false,
-  );
+  const question = db
+    .rows<{ reads: string }>(sql`SELECT current_setting('transaction_read_only') AS reads`)
+    .then(
+      ([row]) => row!.reads === 'off',
+      () => false,
+    );
   return Promise.race([question, delay(timeout, false, { ref: false })]);
 }

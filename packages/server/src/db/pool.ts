@@ -112,17 +112,32 @@ export class Pool implements Queryable {
     isBrief: boolean,
     work: (session: ServerSession) => Promise<T>,
   ): Promise<T> {
-    using _place = await this.#queue.take(caller, isBrief);
-    const session = await this.#take();
-    this.#used.add(session);
+    const place = await this.#queue.take(caller, isBrief);
+    let session: (ServerSession & pg.PoolClient) | undefined;
     try {
+      session = await this.#take();
+      this.#used.add(session);
       return await work(session);
     } finally {
+      const end = () => this.#giveBack(session, place);
+      if (session?.unanswered) void session.unanswered.then(end);
+      else end();
+    }
+  }
+
+  #giveBack(session: (ServerSession & pg.PoolClient) | undefined, place: Disposable): void {
+    if (session) {
       this.#used.delete(session);
       if (session.isLost) this.#lost++;
       if (session.isOverdue) this.#overdue++;
       session.release(session.isLost);
     }
+    place[Symbol.dispose]();
+  }
+
+  /** The sessions in use whose last commit missed its deadline and is not answered yet. */
+  get unanswered(): ServerSession[] {
+    return [...this.#used].filter(session => session.unanswered !== null);
   }
 
   /** Ends idle sessions at once and others when they are released. Destroys the remaining ones after `timeout` milliseconds. */
