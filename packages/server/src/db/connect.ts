@@ -27,6 +27,8 @@ export interface Database {
   /** For statements that may wait for a lock, and for CLI commands. */
   readonly writes: Pool;
   readonly target: DatabaseTarget;
+  /** Why the embedded PostgreSQL cannot be started again; null with a server, and while it runs. */
+  readonly failure: string | null;
   close(): Promise<void>;
 }
 
@@ -74,6 +76,7 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): D
   return {
     ...pools,
     target,
+    failure: null,
     async close() {
       await Promise.all(Object.values(pools).map(pool => pool.close(closeTimeout)));
     },
@@ -95,14 +98,24 @@ export async function openDatabase(options: {
   /** Rejects a data folder without a database. */
   mustExist?: boolean;
   log?: (line: string) => void;
+  /** Is told each minute why the embedded PostgreSQL cannot be started again. */
+  failed?: (reason: string) => void;
 }): Promise<Database> {
-  const { databaseUrl, dataDirectory, owner, mustExist = false, log, ...pool } = options;
+  const { databaseUrl, dataDirectory, owner, mustExist = false, log, failed, ...pool } = options;
   const session = { ...pool, applicationName: `kontor ${owner}` };
   if (databaseUrl !== undefined) return connect({ url: databaseUrl }, session);
-  const embedded = await openEmbedded({ dataDirectory, mustExist, ...(log && { log }) });
+  const embedded = await openEmbedded({
+    dataDirectory,
+    mustExist,
+    ...(log && { log }),
+    ...(failed && { failed }),
+  });
   const database = connect(embedded.target, session);
   return {
     ...database,
+    get failure() {
+      return embedded.failure;
+    },
     async close() {
       await database.close();
       await embedded.close();

@@ -185,7 +185,7 @@ export class Pool implements Queryable {
 }
 
 /** SQLSTATE classes that are counted from zero on (PostgreSQL documentation, appendix A). Others are added with their first error. */
-const classes = ['23', '25', '40', '53', '55', '57', '58', 'XX'];
+const classes = ['23', '25', '28', '40', '53', '55', '57', '58', 'XX'];
 
 /** Maximum shared sessions of a caller. With fewer sessions the batches are larger, and waking a process of the server is most of the cost of one. */
 const maxSessions = 2;

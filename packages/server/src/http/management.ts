@@ -14,6 +14,8 @@ export interface Management {
 interface Probes {
   readonly shown: Pick<Registry, 'metrics' | 'contentType'>;
   readonly ready: () => boolean | Promise<boolean>;
+  /** Why the embedded PostgreSQL cannot be started; null if there is no such reason. */
+  readonly failure: () => string | null;
 }
 
 export interface ManagementParts extends Port, Probes {
@@ -22,7 +24,7 @@ export interface ManagementParts extends Port, Probes {
 }
 
 /**
- * Listens on the operator's port. `/livez` (200 while the process answers), `/readyz` (200 or 503) and `/metrics` (Prometheus text) have no
+ * Listens on the operator's port. `/livez` (200 while the process answers, 503 while its embedded PostgreSQL cannot be started), `/readyz` (200 or 503) and `/metrics` (Prometheus text) have no
  * authentication, so keep the port private. It also serves the platform API and its reference.
  * @throws OperatorError for a port that cannot be used.
  */
@@ -31,6 +33,7 @@ export async function startManagement({
   api,
   shown,
   ready,
+  failure,
   ...port
 }: ManagementParts): Promise<Management> {
   const { managementHost: host, managementPort } = config;
@@ -41,7 +44,7 @@ export async function startManagement({
     // Every read of the metrics would count itself.
     inFlight: { inc() {}, dec() {} },
   });
-  addProbes(service, { shown, ready });
+  addProbes(service, { shown, ready, failure });
   return {
     url: urlOf(host, await listen(service.server, 'managementPort', { host, port: managementPort })),
     close: graceSeconds => service.shutDown(graceSeconds),
@@ -51,7 +54,7 @@ export async function startManagement({
 type ProbeAnswer = readonly [status: number, body: string, type?: string];
 
 /** The probes are neither logged nor counted. Load balancers send them as `HEAD`, too. */
-function addProbes(service: Service, { ready, shown }: Probes): void {
+function addProbes(service: Service, { ready, shown, failure }: Probes): void {
   const add = (path: string, probe: () => Promise<ProbeAnswer>) =>
     service.add(['GET', 'HEAD'], path, (_request, response) => {
       void probe()
@@ -67,7 +70,10 @@ function addProbes(service: Service, { ready, shown }: Probes): void {
             .end(body),
         );
     });
-  add('/livez', async () => [200, 'alive\n']);
+  add('/livez', async () => {
+    const reason = failure();
+    return reason === null ? [200, 'alive\n'] : [503, `${reason}\n`];
+  });
   add('/readyz', async () => ((await ready()) ? [200, 'ready\n'] : notReady));
   add('/metrics', async () => [200, await shown.metrics(), shown.contentType]);
 }

@@ -165,6 +165,7 @@ async function runOnDatabase(
     deadline: config.statementTimeout * 1000,
     owner: 'service',
     log: line => logger.info(line),
+    failed: reason => logger.error(reason),
   });
   const { target } = database;
   const watch = 'url' in target ? watchServers({ ...database, target }) : null;
