@@ -28,8 +28,8 @@ const settings = {
 };
 
 /**
- * The sizes of the write-ahead log. Recycled segments are kept, so that a commit seldom waits for a new one to be filled with zeros: on a small
- * disk a twentieth of it, but at least the five segments of PostgreSQL's default.
+ * The sizes of the write-ahead log. Recycled segments are kept, so that a commit seldom waits for a new one to be filled with zeros. A small
+ * disk has a twentieth of its size for them, but at least PostgreSQL's default.
  */
 async function walSettings(folder: string): Promise<Record<string, string>> {
   const { blocks, bsize } = await statfs(folder);

@@ -134,11 +134,11 @@ function clientConfig(target: DatabaseTarget): SessionConfig {
 }
 
 /** Connects once to each host of a URL, for {@link checkOrigin}: while an old primary answers, new sessions would not find the new one. */
-export async function lookAtServers(target: { readonly url: string }, timeout: number): Promise<void> {
+export async function inspectServers(target: { readonly url: string }, timeout: number): Promise<void> {
   const config = sessionConfig(target, { applicationName: 'kontor watch' });
   const hosts = serversOf(parseDatabaseUrl(target.url));
-  const look = (server: Server) => probe({ ...config, ...server }, timeout);
-  await Promise.allSettled(hosts.map(servers => serverChooser([servers], look)()));
+  const inspect = (server: Server) => probe({ ...config, ...server }, timeout);
+  await Promise.allSettled(hosts.map(servers => serverChooser([servers], inspect)()));
 }
 
 /** Connects to a server to see whether it accepts the connection and writes. Sessions do the same, but only once each. */
