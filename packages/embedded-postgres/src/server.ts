@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, readlink, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { explainFileError } from './error.ts';
@@ -18,9 +18,6 @@ const settings = {
   shared_buffers: '256MB',
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
-  // Recycled segments are kept, so that a commit seldom waits for a new one to be filled with zeros.
-  min_wal_size: '512MB',
-  max_wal_size: '2GB',
   random_page_cost: '1.1',
   jit: 'off',
   log_min_messages: 'log',
@@ -29,6 +26,16 @@ const settings = {
   log_checkpoints: 'off',
   log_timezone: 'UTC',
 };
+
+/**
+ * The sizes of the write-ahead log. Recycled segments are kept, so that a commit seldom waits for a new one to be filled with zeros. A small
+ * disk has a twentieth of its size for them, but at least PostgreSQL's default.
+ */
+async function walSettings(folder: string): Promise<Record<string, string>> {
+  const { blocks, bsize } = await statfs(folder);
+  const kept = Math.min(512, Math.max(80, Math.floor((blocks * bsize) / 20 / 2 ** 20)));
+  return { min_wal_size: `${kept}MB`, max_wal_size: `${4 * kept}MB` };
+}
 
 /** Bytes; a longer log is renamed at the next start. */
 const longestLog = 10_000_000;
@@ -52,8 +59,9 @@ export async function startServer(
 ): Promise<Attempt> {
   const log = await openLog(layout);
   const { size } = await log.stat();
+  const wal = await walSettings(layout.cluster);
   try {
-    const flags = Object.entries({ ...settings, ...extra }).flatMap(([name, value]) => [
+    const flags = Object.entries({ ...settings, ...wal, ...extra }).flatMap(([name, value]) => [
       '-c',
       `${name}=${value}`,
     ]);

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { closeAccess, openAccess, prepareAccess } from './access.ts';
@@ -23,6 +24,8 @@ import { socketPath, type SocketPath, type SocketTarget } from './socket-path.ts
 
 export interface EmbeddedPostgres {
   readonly target: SocketTarget;
+  /** Why PostgreSQL cannot be started again after it crashed; null while it runs. */
+  readonly failure: string | null;
   /** Stops PostgreSQL if no other process uses it. Close all sessions of this process first. */
   close(): Promise<void>;
 }
@@ -33,6 +36,8 @@ export interface EmbeddedPostgresOptions {
   readonly mustExist?: boolean;
   /** Receives messages for the operator. */
   readonly log?: (line: string) => void;
+  /** Is told each minute why PostgreSQL cannot be started again after it crashed. */
+  readonly failed?: (reason: string) => void;
   /** Override the default settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -42,6 +47,15 @@ const timeout = 600_000;
 
 /** Milliseconds until PostgreSQL has read its opened rules of access. */
 const rejectedTimeout = 10_000;
+
+/** Milliseconds between attempts to start PostgreSQL again. */
+const retryInterval = 5_000;
+
+/** Milliseconds between two reports that it did not start. */
+const reportInterval = 60_000;
+
+/** Bytes: less cannot take the next segment of the write-ahead log. */
+const tightDisk = 16 * 2 ** 20;
 
 /** Milliseconds of waiting after which the operator gets a message. */
 const noticeAfter = 3_000;
@@ -70,6 +84,9 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   }
   return {
     target,
+    get failure() {
+      return visit.failure;
+    },
     async close() {
       await visit.leave();
       await socket.remove();
@@ -112,6 +129,8 @@ class Visit {
   #presence: Presence | null = null;
   #returning: Promise<unknown> | null = null;
   #leaving = false;
+  readonly #left = new AbortController();
+  failure: string | null = null;
 
   constructor(layout: Layout, target: SocketTarget, options: EmbeddedPostgresOptions) {
     this.#layout = layout;
@@ -177,23 +196,44 @@ class Visit {
   async #checker(failure: string): Promise<void> {
     if (/lock file "postmaster\.pid"/.test(failure)) return removeForeignLock(this.#layout);
     if (/pre-existing shared memory block|shutting down|terminating/.test(failure)) return;
+    // The log may be on the same disk, and have no word of it.
+    const { bavail, bsize } = await statfs(this.#layout.dataDirectory);
+    const reason = bavail * bsize < tightDisk ? 'the disk of the data folder is full' : failure;
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL did not start: ${failure} (log: ${this.#layout.log})`,
+      `The embedded PostgreSQL did not start: ${reason} (log: ${this.#layout.log})`,
     );
   }
 
-  /** Reconnects after PostgreSQL crashed, unless its data was removed. */
   #return(): void {
     if (this.#leaving) return;
     this.#presence = null;
     this.#attempt = null;
-    this.#returning = clusterExists(this.#layout)
-      .then(exists => (exists ? this.enter() : null))
-      .catch((error: Error) => this.#leaving || this.#options.log?.(error.message));
+    this.#returning = this.#startAgain();
+  }
+
+  /** Starts PostgreSQL after it crashed, as often as necessary: a full disk may be cleared hours later. Ends when its data was removed. */
+  async #startAgain(): Promise<void> {
+    let reportedAt = -Infinity;
+    while (!this.#leaving && (await clusterExists(this.#layout)))
+      try {
+        await this.enter();
+        this.failure = null;
+        return;
+      } catch (error) {
+        if (this.#leaving) return;
+        this.#attempt = null;
+        this.failure = (error as Error).message;
+        if (performance.now() - reportedAt >= reportInterval) {
+          reportedAt = performance.now();
+          this.#options.failed?.(this.failure);
+        }
+        await delay(retryInterval, null, { signal: this.#left.signal }).catch(() => {});
+      }
   }
 
   async leave(): Promise<void> {
     this.#leaving = true;
+    this.#left.abort();
     await this.#returning;
     await this.#presence?.leave(async () => {
       await stopServer(this.#layout);

@@ -56,6 +56,7 @@ export async function servePrimary(parts: {
     }),
     config,
     shown: registryOf(workers, metrics.registry),
+    failure: () => database.failure,
     ready: async () => !signal.aborted && workers.serving > 0 && (await healthy()),
     api: platformApi(config, {
       database,

@@ -164,6 +164,7 @@ export async function startService(parts: {
     ...port,
     config,
     ready,
+    failure: () => database.failure,
     shown: metrics.registry,
     api: platformApi(config, {
       database,

@@ -27,6 +27,8 @@ export interface Database {
   /** For statements that may wait for a lock, and for CLI commands. */
   readonly writes: Pool;
   readonly target: DatabaseTarget;
+  /** Why the embedded PostgreSQL cannot be started again; null with a server, and while it runs. */
+  readonly failure: string | null;
   close(): Promise<void>;
 }
 
@@ -74,6 +76,7 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): D
   return {
     ...pools,
     target,
+    failure: null,
     async close() {
       await Promise.all(Object.values(pools).map(pool => pool.close(closeTimeout)));
     },
@@ -95,14 +98,24 @@ export async function openDatabase(options: {
   /** Rejects a data folder without a database. */
   mustExist?: boolean;
   log?: (line: string) => void;
+  /** Is told each minute why the embedded PostgreSQL cannot be started again. */
+  failed?: (reason: string) => void;
 }): Promise<Database> {
-  const { databaseUrl, dataDirectory, owner, mustExist = false, log, ...pool } = options;
+  const { databaseUrl, dataDirectory, owner, mustExist = false, log, failed, ...pool } = options;
   const session = { ...pool, applicationName: `kontor ${owner}` };
   if (databaseUrl !== undefined) return connect({ url: databaseUrl }, session);
-  const embedded = await openEmbedded({ dataDirectory, mustExist, ...(log && { log }) });
+  const embedded = await openEmbedded({
+    dataDirectory,
+    mustExist,
+    ...(log && { log }),
+    ...(failed && { failed }),
+  });
   const database = connect(embedded.target, session);
   return {
     ...database,
+    get failure() {
+      return embedded.failure;
+    },
     async close() {
       await database.close();
       await embedded.close();
@@ -147,7 +160,7 @@ async function openEmbedded(options: EmbeddedPostgresOptions): Promise<EmbeddedP
 /** Milliseconds until the probe counts the database as unavailable. */
 const timeout = 2000;
 
-/** Returns a probe that resolves with whether the database answers. Concurrent calls share one query. */
+/** Returns a probe that resolves with whether the database answers and accepts writes. Concurrent calls share one query. */
 export function databaseProbe(db: Pool): () => Promise<boolean> {
   let asking: Promise<boolean> | null = null;
   return () => {
@@ -157,9 +170,11 @@ export function databaseProbe(db: Pool): () => Promise<boolean> {
 }
 
 function isReachable(db: Pool): Promise<boolean> {
-  const question = db.run(sql`SELECT 1`).then(
-    () => true,
-    () => false,
-  );
+  const question = db
+    .rows<{ reads: string }>(sql`SELECT current_setting('transaction_read_only') AS reads`)
+    .then(
+      ([row]) => row!.reads === 'off',
+      () => false,
+    );
   return Promise.race([question, delay(timeout, false, { ref: false })]);
 }

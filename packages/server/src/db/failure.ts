@@ -7,8 +7,9 @@ import {
   isNodeConnection,
 } from './citus-errors.ts';
 
-/** SQLSTATEs of temporary faults (PostgreSQL documentation, appendix A). The classes 08 and 53 count, too. */
+/** SQLSTATEs of temporary faults (PostgreSQL documentation, appendix A). The classes 08, 28 (such as a changed password) and 53 count, too. */
 const unavailableStates = new Set([
+  '25006', // read_only_sql_transaction: the server is a standby, or was set to read-only
   '55P03', // lock_not_available: lock_timeout
   '57014', // query_canceled: statement_timeout
   '57P01', // admin_shutdown
@@ -24,13 +25,13 @@ export const behindFailure = '25P02';
 const finalStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 
 /**
- * Whether the database cannot do the work now but may do it later; the response is 503. The connection was lost or rejected, the server starts
- * or stops, a lock or statement timed out, or resources are exhausted. A commit in progress may have succeeded, see {@link isUncertain}.
+ * Whether the database cannot do the work now but may do it later; the response is 503. The connection was lost or rejected, the server starts,
+ * stops or is read-only, a lock or statement timed out, or resources are exhausted. A commit in progress may have succeeded, see {@link isUncertain}.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable || isOfNode(error) || isOfCopy(error)) return true;
   const state = stateOf(error);
-  return state !== undefined && (unavailableStates.has(state) || /^(08|53)/.test(state));
+  return state !== undefined && (unavailableStates.has(state) || /^(08|28|53)/.test(state));
 }
 
 export function isConnectionLost(error: unknown): boolean {

@@ -2,6 +2,7 @@ import type { SocketTarget } from '@kontor/embedded-postgres';
 import { sessionSettings } from './citus.ts';
 import { NoSession, noSession } from './failure.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { checkOrigin } from './origin.ts';
 import { type Server, serverChooser, serversOf } from './servers.ts';
 import { ServerSession, type SessionConfig } from './session.ts';
 import { sql } from './sql.ts';
@@ -75,7 +76,7 @@ const extensionPath = sql`set_config('search_path', concat_ws(', ', nullif(curre
  * Without parallel workers an expensive statement occupies one process only.
  * Migrations name operator classes of extensions, which some hosting providers install in a schema of their own.
  * `random_page_cost` assumes an SSD: with the default PostgreSQL scans tables of thousands of rows instead of using an index.
- * @throws {@link NoSession} when the server is in recovery
+ * @throws {@link NoSession} when the server is in recovery, or a primary that was replaced
  */
 export async function prepareSession(session: ServerSession, deadline: number, plans: Plans): Promise<void> {
   const limit = String(Math.max(deadline - headStart, deadline / 2));
@@ -95,6 +96,7 @@ export async function prepareSession(session: ServerSession, deadline: number, p
     { deadline: timeout },
   );
   if ((rows[0] as { recovering: string }).recovering === 'true') throw new NoSession(isStandby);
+  await checkOrigin(session, timeout);
 }
 
 /** A PostgreSQL URL, or the Unix socket of the embedded database. Like libpq, the URL accepts a socket folder as `?host=/folder`. */
@@ -131,15 +133,25 @@ function clientConfig(target: DatabaseTarget): SessionConfig {
   return { ...config, chooseServer: serverChooser(hosts, server => probe({ ...config, ...server })) };
 }
 
+/** Connects once to each host of a URL, for {@link checkOrigin}: while an old primary answers, new sessions would not find the new one. */
+export async function inspectServers(target: { readonly url: string }, timeout: number): Promise<void> {
+  const config = sessionConfig(target, { applicationName: 'kontor watch' });
+  const hosts = serversOf(parseDatabaseUrl(target.url));
+  const inspect = (server: Server) => probe({ ...config, ...server }, timeout);
+  await Promise.allSettled(hosts.map(servers => serverChooser([servers], inspect)()));
+}
+
 /** Connects to a server to see whether it accepts the connection and writes. Sessions do the same, but only once each. */
-async function probe(config: SessionConfig): Promise<void> {
-  const session = new ServerSession({ ...config, connectionTimeoutMillis: defaultTimeout });
+async function probe(config: SessionConfig, connectTimeout = defaultTimeout): Promise<void> {
+  const { chooseServer: _, ...single } = config;
+  const session = new ServerSession({ ...single, connectionTimeoutMillis: connectTimeout });
   try {
     await session.connect();
     const { rows } = await session.send(sql`SELECT current_setting('transaction_read_only') AS reads`, {
       deadline: timeout,
     });
     if ((rows[0] as { reads: string }).reads === 'on') throw new NoSession(isStandby);
+    await checkOrigin(session, timeout);
   } finally {
     session.destroy(new Error('the server was tried'));
   }

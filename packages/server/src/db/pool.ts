@@ -112,17 +112,32 @@ export class Pool implements Queryable {
     isBrief: boolean,
     work: (session: ServerSession) => Promise<T>,
   ): Promise<T> {
-    using _place = await this.#queue.take(caller, isBrief);
-    const session = await this.#take();
-    this.#used.add(session);
+    const place = await this.#queue.take(caller, isBrief);
+    let session: (ServerSession & pg.PoolClient) | undefined;
     try {
+      session = await this.#take();
+      this.#used.add(session);
       return await work(session);
     } finally {
+      const end = () => this.#giveBack(session, place);
+      if (session?.unanswered) void session.unanswered.then(end);
+      else end();
+    }
+  }
+
+  #giveBack(session: (ServerSession & pg.PoolClient) | undefined, place: Disposable): void {
+    if (session) {
       this.#used.delete(session);
       if (session.isLost) this.#lost++;
       if (session.isOverdue) this.#overdue++;
       session.release(session.isLost);
     }
+    place[Symbol.dispose]();
+  }
+
+  /** The sessions in use whose last commit missed its deadline and is not answered yet. */
+  get unanswered(): ServerSession[] {
+    return [...this.#used].filter(session => session.unanswered !== null);
   }
 
   /** Ends idle sessions at once and others when they are released. Destroys the remaining ones after `timeout` milliseconds. */
@@ -170,7 +185,7 @@ export class Pool implements Queryable {
 }
 
 /** SQLSTATE classes that are counted from zero on (PostgreSQL documentation, appendix A). Others are added with their first error. */
-const classes = ['23', '25', '40', '53', '55', '57', '58', 'XX'];
+const classes = ['23', '25', '28', '40', '53', '55', '57', '58', 'XX'];
 
 /** Maximum shared sessions of a caller. With fewer sessions the batches are larger, and waking a process of the server is most of the cost of one. */
 const maxSessions = 2;

@@ -26,6 +26,8 @@ export interface Sending {
   readonly prepare?: boolean;
   /** Return rows as arrays of raw values, or build no row objects when rows are not read, see {@link ArrayStatement}. */
   readonly arrays?: boolean;
+  /** Whether the statement may commit. Then the connection is kept after the deadline, see {@link ServerSession.unanswered}. */
+  readonly commits?: boolean;
   /** Aborting it closes the connection, which also ends the statement on the server. */
   readonly signal?: AbortSignal | undefined;
   /** The span that this statement is part of; absent: the current one. */
@@ -45,9 +47,13 @@ interface Place {
   readonly connection: { ssl: unknown };
 }
 
-/** A session with a client-side deadline for each statement. A missed deadline destroys the connection: the state of its statements is unknown. */
+/**
+ * A session with a client-side deadline for each statement. A missed deadline destroys the connection, because the state of its statements is
+ * unknown, unless a commit is in progress.
+ */
 export class ServerSession extends pg.Client {
   #loss: Error | null = null;
+  #unanswered: Promise<void> | null = null;
   #unconfirmed = false;
   #isCollecting = false;
   readonly #chooseServer: ChooseServer | undefined;
@@ -91,6 +97,15 @@ export class ServerSession extends pg.Client {
     return this.#loss instanceof StatementOverdue;
   }
 
+  /**
+   * Resolves when the server has answered a commit that missed its deadline, or the connection is closed. Null without such a commit.
+   * A commit that waits for a standby goes on when its client is gone. It occupies a connection of the server until then, so its session must keep
+   * its place in the pool.
+   */
+  get unanswered(): Promise<void> | null {
+    return this.#unanswered;
+  }
+
   get isLost(): boolean {
     return this.#loss !== null;
   }
@@ -103,15 +118,24 @@ export class ServerSession extends pg.Client {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
     // Callers may send several statements before they await the first. This prevents an unhandled rejection until then.
     promise.catch(() => {});
-    const { deadline, signal, span: parent = currentSpan() } = how;
+    const { deadline, signal, commits = false, span: parent = currentSpan() } = how;
     const span = parent && startStatement(statement, parent);
+    const answered = Promise.withResolvers<void>();
     const giveUp = (reason: Error) => {
-      this.destroy(reason);
       settle(() => reject(reason));
       span?.end({ failure: reason });
     };
-    const onAbort = () => giveUp(signal!.reason as Error);
-    const timer = setTimeout(() => giveUp(new StatementOverdue(`no reply within ${deadline} ms`)), deadline);
+    const onAbort = () => {
+      this.destroy(signal!.reason as Error);
+      giveUp(signal!.reason as Error);
+    };
+    const onOverdue = () => {
+      const reason = new StatementOverdue(`no reply within ${deadline} ms`);
+      if (commits) this.#leaveUnanswered(reason, answered.promise);
+      else this.destroy(reason);
+      giveUp(reason);
+    };
+    const timer = setTimeout(onOverdue, deadline);
     const settle = (outcome: () => void) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -121,6 +145,7 @@ export class ServerSession extends pg.Client {
     else {
       signal?.addEventListener('abort', onAbort);
       this.#submit(statement, how, (error, result) => {
+        answered.resolve();
         settle(() => (error ? reject(this.#explained(error)) : resolve(result)));
         span?.end({ failure: error ?? undefined });
       });
@@ -134,7 +159,7 @@ export class ServerSession extends pg.Client {
    */
   async sendCommitting(statement: Fragment, how: Sending): Promise<pg.QueryResult> {
     this.#unconfirmed = false;
-    const result = await this.send(statement, how);
+    const result = await this.send(statement, { ...how, commits: true });
     if (this.#unconfirmed)
       throw new UnconfirmedCommit('a commit was not confirmed by a standby or another server');
     return result;
@@ -161,6 +186,11 @@ export class ServerSession extends pg.Client {
       this.#isCollecting = false;
       stream.uncork();
     });
+  }
+
+  #leaveUnanswered(reason: Error, answered: Promise<void>): void {
+    this.#loss ??= reason;
+    this.#unanswered = answered;
   }
 
   /** Closes the connection without a protocol message, which ends the running statement on the server. */

@@ -16,10 +16,12 @@ export interface ManagementParts extends Port {
   readonly api: ServedApi;
   readonly shown: Pick<Registry, 'metrics' | 'contentType'>;
   readonly ready: () => boolean | Promise<boolean>;
+  /** Why the embedded PostgreSQL cannot be started; null if there is no such reason. */
+  readonly failure: () => string | null;
 }
 
 /**
- * Listens on the operator's port. `/livez` (200 while the process answers), `/readyz` (200 or 503) and `/metrics` (Prometheus text) have no
+ * Listens on the operator's port. `/livez` (200 while the process answers, 503 while its embedded PostgreSQL cannot be started), `/readyz` (200 or 503) and `/metrics` (Prometheus text) have no
  * authentication, so keep the port private. It also serves the platform API and its reference.
  * @throws OperatorError for a port that cannot be used.
  */
@@ -28,6 +30,7 @@ export async function startManagement({
   api,
   shown,
   ready,
+  failure,
   ...port
 }: ManagementParts): Promise<Management> {
   const { managementHost: host, managementPort } = config;
@@ -38,7 +41,7 @@ export async function startManagement({
     // Every read of the metrics would count itself.
     inFlight: { inc() {}, dec() {} },
   });
-  addProbes(service, { shown, ready });
+  addProbes(service, { shown, ready, failure });
   return {
     url: urlOf(host, await listen(service.server, 'managementPort', { host, port: managementPort })),
     close: graceSeconds => service.shutDown(graceSeconds),
@@ -47,8 +50,10 @@ export async function startManagement({
 
 type ProbeAnswer = readonly [status: number, body: string, type?: string];
 
+type Probes = Pick<ManagementParts, 'ready' | 'shown' | 'failure'>;
+
 /** The probes are neither logged nor counted. Load balancers send them as `HEAD`, too. */
-function addProbes(service: Service, { ready, shown }: Pick<ManagementParts, 'ready' | 'shown'>): void {
+function addProbes(service: Service, { ready, shown, failure }: Probes): void {
   const add = (path: string, probe: () => Promise<ProbeAnswer>) =>
     service.add(['GET', 'HEAD'], path, (_request, response) => {
       void probe()
@@ -64,7 +69,10 @@ function addProbes(service: Service, { ready, shown }: Pick<ManagementParts, 're
             .end(body),
         );
     });
-  add('/livez', async () => [200, 'alive\n']);
+  add('/livez', async () => {
+    const reason = failure();
+    return reason === null ? [200, 'alive\n'] : [503, `${reason}\n`];
+  });
   add('/readyz', async () => ((await ready()) ? [200, 'ready\n'] : notReady));
   add('/metrics', async () => [200, await shown.metrics(), shown.contentType]);
 }

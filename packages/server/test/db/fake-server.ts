@@ -73,6 +73,8 @@ export async function fakeServer({
       write++;
       if (write === 1) socket.write(Buffer.concat([authenticated, ready]));
       else if (write === 2) socket.write(setUp(recovering));
+      // It does not tell its timeline.
+      else if (write === 3) socket.write(stored);
       else onStatement(socket, bytes);
     });
   }).listen(0, '127.0.0.1');

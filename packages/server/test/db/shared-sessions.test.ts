@@ -64,7 +64,7 @@ test('those on a session that is lost fail as unavailable, those that come later
       if (!unresponsive) socket.write(Buffer.from('I\0\0\0\x04Z\0\0\0\x05I', 'latin1'));
     },
   });
-  const { reads, close } = connect({ url }, { deadline: 100 });
+  const { reads, close } = connect({ url }, { deadline: 500 });
   const lost = await Promise.allSettled(Array.from({ length: 10 }, () => reads.run(sql`SELECT`)));
   assert.ok(lost.every(result => result.status === 'rejected' && isUnavailable(result.reason)));
   unresponsive = false;

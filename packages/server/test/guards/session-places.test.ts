@@ -31,7 +31,7 @@ describe('a session is opened', () => {
     assert.equal(text.match(/this\.#take\(/g)!.length, 1);
     assert.match(
       text,
-      /await this\.#queue\.take\(caller, isBrief\);\n +const session = await this\.#take\(\);/,
+      /await this\.#queue\.take\(caller, isBrief\);\n.*\n +try \{\n +session = await this\.#take\(\);/,
     );
     assert.deepEqual(filesWith(/new pg\.Pool\(/), [path.join('db', 'pool.ts')]);
   });
@@ -39,7 +39,7 @@ describe('a session is opened', () => {
   test('outside of the pools only for what holds one for a long time, and never for a request', () => {
     assert.deepEqual(
       filesWith(/\bopenSession\(/),
-      ['listener', 'migration-lock', 'open-session', 'process-lock'].map(name =>
+      ['listener', 'migration-lock', 'open-session', 'process-lock', 'watch'].map(name =>
         path.join('db', `${name}.ts`),
       ),
     );

@@ -61,7 +61,7 @@ describe('GET /employees/{id}: what a handler throws', () => {
     });
 
   const unavailable: [string, Error][] = [
-    ...['57P01', '57014', '55P03'].map((code): [string, Error] => [
+    ...['57P01', '57014', '55P03', '25006', '28P01'].map((code): [string, Error] => [
       `it reports ${code}`,
       databaseError(code),
     ]),

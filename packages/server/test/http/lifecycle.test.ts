@@ -116,6 +116,7 @@ const noOperations: ServedApi = {
 describe('the management port', () => {
   test('answers /livez, /readyz by readiness, /metrics, and 404 elsewhere', async () => {
     let ready: () => boolean | Promise<boolean> = () => true;
+    let failure: string | null = null;
     const metrics = createMetrics({ process: true });
     const management = await startManagement({
       config: { managementHost: '127.0.0.1', managementPort: 0 },
@@ -127,6 +128,7 @@ describe('the management port', () => {
       clientAddress: () => '',
       shown: metrics.registry,
       ready: () => ready(),
+      failure: () => failure,
       api: noOperations,
     });
     const get = async (path: string, method = 'GET') => {
@@ -144,6 +146,10 @@ describe('the management port', () => {
     const { status, retry } = await get('/readyz');
     assert.equal(status, 503);
     assert.match(String(retry), /^[1-9][0-9]*$/);
+    failure = 'the disk is full';
+    const { status: livez, body: reason } = await get('/livez');
+    assert.deepEqual([livez, reason], [503, 'the disk is full\n']);
+    failure = null;
     const { type, body } = await get('/metrics');
     assert.match(String(type), /^text\/plain; version=0\.0\.4/);
     assert.match(body, /^nodejs_eventloop_lag_p99_seconds /m);

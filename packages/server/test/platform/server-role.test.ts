@@ -8,7 +8,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { auditRemoval, mayRemoveAudit } from '../../src/features/audit/retention.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { apiClient, type ApiClient } from '../support/client.ts';
-import { type TestDatabase, testDatabase, testNodes } from '../support/database.ts';
+import { emptyDatabase, type TestDatabase, testDatabase, testNodes } from '../support/database.ts';
 import { ofTest } from '../support/sent-statements.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { testSql } from '../support/sql.ts';
@@ -28,16 +28,19 @@ let platform: ApiClient;
 
 const skip = (await testNodes()) !== null && 'the role is that of one server';
 
+async function runFile({ writes }: Database, name: string): Promise<void> {
+  const text = (await readFile(file, 'utf8')).replaceAll('kontor_server', name);
+  for (const statement of statementsOf(text)) await writes.run(ofTest(raw(statement)));
+}
+
 before(async () => {
   if (skip) return;
   owner = await testDatabase();
   testData = await insertTestData(owner.database.sql);
   const token = await testToken(owner.database.sql);
   role = `kontor_server_${process.pid}`;
-  const text = (await readFile(file, 'utf8')).replaceAll('kontor_server', role);
   // Twice, as an owner may run it again.
-  const statements = statementsOf(text);
-  for (const statement of [...statements, ...statements]) await owner.database.sql.unsafe(statement);
+  for (let run = 0; run < 2; run++) await runFile(owner.database, role);
   await owner.database.sql.unsafe(`ALTER ROLE "${role}" PASSWORD 'x'`);
   const address = new URL(owner.url);
   [address.username, address.password] = [role, 'x'];
@@ -116,5 +119,62 @@ describe('under the role of deploy/server-role.sql', { skip }, () => {
     await owner.database.sql.unsafe('CREATE TABLE later (organization_id text)');
     assert.equal(await limited.writes.run(ofTest(sql`INSERT INTO later VALUES ('a')`)), 1);
     await owner.database.sql.unsafe('DROP TABLE later');
+  });
+});
+
+describe('an owner of the tables who is no superuser', { skip }, () => {
+  const [ownerRole, serverRole] = [`kontor_owner_${process.pid}`, `kontor_owned_${process.pid}`];
+  let testing: TestDatabase;
+  let owned: Database;
+  before(async () => {
+    testing = await emptyDatabase();
+    const address = new URL(testing.url);
+    const { sql: administer } = testing.database;
+    await administer.unsafe(`CREATE ROLE ${ownerRole} LOGIN PASSWORD 'x'`);
+    await administer.unsafe(`ALTER DATABASE "${address.pathname.slice(1)}" OWNER TO ${ownerRole}`);
+    [address.username, address.password] = [ownerRole, 'x'];
+    owned = connect({ url: address.href });
+  });
+  after(async () => {
+    await owned?.close();
+    const { sql: administer } = testing.database;
+    await administer.unsafe(`REASSIGN OWNED BY ${ownerRole} TO CURRENT_USER`);
+    for (const name of [serverRole, ownerRole]) {
+      await administer.unsafe(`DROP OWNED BY ${name}`);
+      await administer.unsafe(`DROP ROLE ${name}`);
+    }
+    await testing.drop();
+  });
+
+  /** Whether the role may write to a table that the owner has made now. */
+  async function mayUseNext(table: string): Promise<boolean> {
+    await owned.writes.run(ofTest(raw(`CREATE TABLE ${table} (organization_id text)`)));
+    const [row] = await owned.reads.rows<{ may: boolean }>(
+      ofTest(sql`SELECT has_table_privilege(${serverRole}, ${table}, 'INSERT') AS may`),
+    );
+    return row!.may;
+  }
+
+  test('is told what to do where there are no tables, or no role that it may create', async () => {
+    await assert.rejects(runFile(owned, serverRole), /run "kontor migrate" first/);
+    await migrate(owned);
+    await assert.rejects(
+      runFile(owned, serverRole),
+      /let an administrator run CREATE ROLE kontor_owned_\d+ LOGIN/,
+    );
+  });
+
+  test('gets the grants on its next tables when a superuser runs the file', async () => {
+    await runFile(testing.database, serverRole);
+    assert.equal(await mayUseNext('next_of_superuser'), true);
+  });
+
+  test('runs the file itself once the role is there', async () => {
+    await owned.writes.run(
+      ofTest(raw(`ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON TABLES FROM ${serverRole}`)),
+    );
+    assert.equal(await mayUseNext('before_the_owner'), false);
+    await runFile(owned, serverRole);
+    assert.equal(await mayUseNext('next_of_owner'), true);
   });
 });

@@ -130,6 +130,7 @@ function messageOf(error: unknown): string {
   if (code === 'EADDRNOTAVAIL') return `${address} is no address of this machine`;
   if (code === '28000' && error.message.endsWith('no encryption'))
     return `${error.message}: the server requires TLS, add ?sslmode=require (or verify-full) to DATABASE_URL`;
+  if (code?.startsWith('28')) return `the database rejects the sign-in of DATABASE_URL: ${error.message}`;
   if (isUnavailable(error)) return `the database cannot be used now: ${error.message}`;
   return error.message || error.name;
 }

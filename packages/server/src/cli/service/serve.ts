@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { type Config, drainSeconds, type SettingName, settings } from '../../config.ts';
 import { type Database, openDatabase } from '../../db/connect.ts';
+import { watchServers } from '../../db/watch.ts';
 import { migrate } from '../../db/migrate.ts';
 import { build } from '../../lib/build.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
@@ -164,10 +165,14 @@ async function runOnDatabase(
     deadline: config.statementTimeout * 1000,
     owner: 'service',
     log: line => logger.info(line),
+    failed: reason => logger.error(reason),
   });
+  const { target } = database;
+  const watch = 'url' in target ? watchServers({ ...database, target }) : null;
   try {
     if (await isMigrated(database, logger, signal)) await run(database);
   } finally {
+    await watch?.close();
     await database.close();
     await traces?.stop();
     await flush();
