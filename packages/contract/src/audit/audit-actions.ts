@@ -84,6 +84,7 @@ export const auditActions = [
   'session.end',
   'session.start',
   'tenant.create',
+  'tenant.export_payroll_receivables',
   'tenant.remove_decision_rule',
   'tenant.retention',
   'tenant.select',

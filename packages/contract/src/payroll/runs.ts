@@ -71,7 +71,7 @@ const count = (description: string) => Count(description, 3);
 const text = (description: string, maxLength: number, example: string) =>
   Text(description, example, { minLength: 1, maxLength });
 
-const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
+export const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
 
 const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, beside that of the period before', {
   kind: PayrollKind,

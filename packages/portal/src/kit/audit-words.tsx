@@ -100,6 +100,7 @@ export function useAuditWords() {
     'session.end': t`Session ended`,
     'session.start': t`Signed in`,
     'tenant.create': t`Company created`,
+    'tenant.export_payroll_receivables': t`Open payroll amounts exported`,
     'tenant.remove_decision_rule': t`Approval rule deactivated`,
     'tenant.retention': t`Retention of a company changed`,
     'tenant.select': t`Request for a company`,

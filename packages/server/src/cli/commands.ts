@@ -63,6 +63,7 @@ const loads: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   'payroll list': async () => (await import('./payroll/run.ts')).payrollList,
   'payroll show': async () => (await import('./payroll/run.ts')).payrollShow,
   'payroll explain': async () => (await import('./payroll/receipts.ts')).payrollExplain,
+  'payroll receivables': async () => (await import('./payroll/receipts.ts')).payrollReceivables,
   'payroll settle': async () => (await import('./payroll/receipts.ts')).payrollSettle,
   'payroll acknowledge': async () => (await import('./payroll/receipts.ts')).payrollAcknowledge,
   'payroll import-description': async () => (await import('./payroll/receipts.ts')).payrollImportDescription,

@@ -111,6 +111,7 @@ const unbounded: Readonly<Record<string, string>> = {
   previewPortalPayrollSettings: 'a read',
   searchPortalPayrollEntries: 'a read',
   exportPortalPayrollEntries: 'a read',
+  exportPortalPayrollReceivables: 'a read',
   createPortalPayrollRun: 'a tenant has one open run',
   createPortalPayrollReversal: 'a tenant has one open run',
   releasePortalPayrollRun: 'releases a run once',

@@ -42,6 +42,7 @@ const samples: Readonly<Record<string, object>> = {
   setPortalPayrollSettings: settingsInput,
   previewPortalPayrollSettings: settingsInput,
   exportPortalPayrollEntries: { language: 'de' },
+  exportPortalPayrollReceivables: { language: 'de' },
   updatePortalDivision: { expectedUpdatedAt: '2026-09-02T08:15:30.123Z', costCenter: '4712' },
 };
 

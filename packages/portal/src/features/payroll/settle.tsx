@@ -10,11 +10,14 @@ import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { type Receipt, useMeaningWords } from './words.tsx';
 
+interface Props {
+  readonly receipt: Pick<Receipt, 'orderId' | 'month' | 'kind' | 'amount'>;
+}
+
 /** Records that an open amount was corrected in the payroll system, so that no run exports it. */
-export function SettleButton({ receipt }: { receipt: Receipt }) {
+export function SettleButton({ receipt }: Props) {
   return (
     <DialogButton
-      mt="sm"
       size="xs"
       label={<Trans>Settle outside</Trans>}
       title={<Trans>Settle an amount outside of Kontor</Trans>}
@@ -31,7 +34,7 @@ const rejected = recode({
   INVALID_STATE_TRANSITION: 'RELEASE_IN_PROGRESS',
 });
 
-function SettleForm({ receipt, close }: { receipt: Receipt; close: () => void }) {
+function SettleForm({ receipt, close }: Props & { close: () => void }) {
   const { t } = useLingui();
   const kinds = useKindWords();
   const meanings = useMeaningWords();

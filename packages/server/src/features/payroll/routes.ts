@@ -15,6 +15,7 @@ import {
   explainPayroll,
   explainPortalPayroll,
   exportPortalPayrollEntries,
+  exportPortalPayrollReceivables,
   type FindingOfEmployee,
   getPayrollImportDescription,
   getPayrollRun,
@@ -25,8 +26,10 @@ import {
   getPortalPayrollRunCopy,
   getPortalPayrollSettings,
   listPayrollFindings,
+  listPayrollReceivables,
   listPayrollRuns,
   listPortalPayrollFindings,
+  listPortalPayrollReceivables,
   listPortalPayrollRuns,
   type PayrollExportDocument,
   type PayrollFinding,
@@ -47,13 +50,11 @@ import {
 import { Readable } from 'node:stream';
 import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Scope } from '../../auth/scope.ts';
-import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { ok, type Route } from '../../http/route.ts';
-import type { BackgroundJobs } from '../../jobs/background.ts';
-import type { Actor, Writes } from '../../write/writes.ts';
+
 import { acknowledge } from './acknowledge.ts';
 import { renderCopy } from './copies.ts';
 import { lugImportDescription } from './formats/lug.ts';
@@ -62,7 +63,7 @@ import { explain } from './explain.ts';
 import { renderTestFile } from './files.ts';
 import { previewSettings } from './preview.ts';
 import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
-import type { RunKey } from './ledger.ts';
+import { checkTenant, keyOf, type Parts, tenantOf } from './parts.ts';
 import { beginRelease, releaseObstacle } from './release.ts';
 import { readFindings } from './report.ts';
 import {
@@ -76,19 +77,8 @@ import {
   readRuns,
 } from './runs.ts';
 import { settingsIn } from './computation/facts.ts';
-import { checkSettings, readSettings, showSettings, storeSettings, type TenantKey } from './settings.ts';
-import { settle } from './settle.ts';
-
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-  readonly jobs: BackgroundJobs;
-  readonly recordDownload: (run: RunKey, actor: Actor) => Promise<void>;
-  /** The tenant, if it is in the scope of the caller. */
-  readonly findTenant: (scope: Scope, id: string) => Promise<object | null>;
-  /** For `Location`. */
-  readonly addressOf: (resources: string) => (organizationId: string, id: string) => string;
-}
+import { checkSettings, readSettings, showSettings, storeSettings } from './settings.ts';
+import { settlementOperations } from './settlements/operations.ts';
 
 interface PortalParts extends Parts {
   /** Documents in scope, by their identifiers. */
@@ -113,6 +103,7 @@ export function payrollRoutes(parts: Parts): Route[] {
     implement(releasePayrollRun, payroll.releaseRun),
     implement(discardPayrollRun, payroll.discardRun),
     implement(createPayrollSettlement, payroll.createSettlement),
+    implement(listPayrollReceivables, payroll.listReceivables),
     implement(explainPayroll, payroll.explain),
   ];
 }
@@ -155,6 +146,8 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
     implement(releasePortalPayrollRun, payroll.releaseRun),
     implement(discardPortalPayrollRun, payroll.discardRun),
     implement(createPortalPayrollSettlement, payroll.createSettlement),
+    implement(listPortalPayrollReceivables, payroll.listReceivables),
+    implement(exportPortalPayrollReceivables, payroll.exportReceivables),
     implement(explainPortalPayroll, payroll.explain),
   ];
 }
@@ -163,6 +156,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
 function payrollOperations(parts: Parts) {
   const { reads, writes } = parts;
   return {
+    ...settlementOperations(parts),
     getSettings: async (call: ResourceCall) => ok(JSON.stringify(await settingsOf(parts, call))),
     async setSettings(call: CallOf<typeof setPayrollSettings | typeof setPortalPayrollSettings>) {
       await checkTenant(parts, call);
@@ -247,16 +241,6 @@ function payrollOperations(parts: Parts) {
       });
       return ok(JSON.stringify(discarded));
     },
-    async createSettlement(
-      call: CallOf<typeof createPayrollSettlement | typeof createPortalPayrollSettlement>,
-    ): Promise<AnswerOf<typeof createPayrollSettlement>> {
-      const settlement = await writes.runWithoutClock(call, (write, session) =>
-        settle(write, session, { ...call.body, scope: call.scope }),
-      );
-      if (call.dryRun) return ok(JSON.stringify({ ...settlement, id: dryRunId }));
-      const Location = parts.addressOf('orders')(call.scope.organizationId, settlement.orderId);
-      return { status: 201, body: JSON.stringify(settlement), headers: { Location } };
-    },
     async explain(call: CallOf<typeof explainPayroll | typeof explainPortalPayroll>) {
       const { organizationId } = call.scope;
       const { id: employeeId } = call.parameters;
@@ -272,19 +256,6 @@ function payrollOperations(parts: Parts) {
       return ok(JSON.stringify(await explain(reads, employee, { period, now: call.receivedAt })));
     },
   };
-}
-
-function keyOf({ scope: { organizationId }, parameters: { id } }: ResourceCall) {
-  return { organizationId, id };
-}
-
-function tenantOf({ scope: { organizationId }, parameters: { id: tenantId } }: ResourceCall): TenantKey {
-  return { organizationId, tenantId };
-}
-
-/** @throws ApiError NOT_FOUND */
-async function checkTenant({ findTenant }: Pick<Parts, 'findTenant'>, call: ResourceCall): Promise<void> {
-  if ((await findTenant(call.scope, call.parameters.id)) === null) notFound('tenant', call);
 }
 
 /** The runs of a tenant in scope. @throws ApiError NOT_FOUND */

@@ -4,21 +4,21 @@ import {
   type PayrollSettlementCreate,
   unprocessable,
 } from '@kontor/contract';
-import type { Scope } from '../../auth/scope.ts';
-import { newId } from '../../db/ids.ts';
-import type { Queryable } from '../../db/session.ts';
-import { insertion, sql } from '../../db/sql.ts';
-import type { Month } from '../../lib/calendar.ts';
-import { amount, cents } from '../../lib/money.ts';
-import type { Write } from '../../write/writes.ts';
-import { assessOrder } from './computation/assess.ts';
-import { balanceOf } from './computation/balance.ts';
-import { owedFinder } from './explain.ts';
-import { lastMonth, type Released, yearsAhead } from './computation/facts.ts';
-import type { Basis, Kind } from './computation/owed.ts';
-import { findOrder, readFacts } from './read.ts';
-import { actorOf } from './runs.ts';
-import { lockSettings, rejectDuringRelease } from './settings.ts';
+import type { Scope } from '../../../auth/scope.ts';
+import { newId } from '../../../db/ids.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { insertion, sql } from '../../../db/sql.ts';
+import type { Month } from '../../../lib/calendar.ts';
+import { amount, cents } from '../../../lib/money.ts';
+import type { Write } from '../../../write/writes.ts';
+import { assessOrder } from '../computation/assess.ts';
+import { balanceOf } from '../computation/balance.ts';
+import { owedFinder } from '../explain.ts';
+import { lastMonth, type Released, yearsAhead } from '../computation/facts.ts';
+import type { Basis, Kind } from '../computation/owed.ts';
+import { findOrder, readFacts } from '../read.ts';
+import { actorOf } from '../runs.ts';
+import { lockSettings, rejectDuringRelease } from '../settings.ts';
 
 /**
  * Records that an amount was paid elsewhere or is not owed (balance.ts). Without an amount, all that is open for the month. An amount with
@@ -53,7 +53,7 @@ export async function settle(
   if (month > last)
     throw unprocessable(`month must not be after ${last}, ${yearsAhead} years after the present one`);
   const terms = { versions, period: month, formats: [], cutOff: null };
-  const selection = { organizationId, tenantId, divisionId: null, orderId };
+  const selection = { organizationId, tenantId, divisionId: null, orderIds: [orderId] };
   let unsettled = 0n;
   for await (const [facts] of readFacts(session, selection))
     unsettled = openAmount(assessOrder(facts!, terms).basis, facts!.released, { month, kind });
