@@ -315,6 +315,12 @@ export const payrollReceivablesQuery = (company: string) =>
     ask('GET /tenants/{id}/payroll-receivables', { id: company }),
   );
 
+/** What waits for the decision of a second user. */
+export const payrollProposalsQuery = (company: string) =>
+  oneQuery('payroll', 'proposals', company, () =>
+    ask('GET /tenants/{id}/payroll-proposals', { id: company, query: { status: 'open' } }),
+  );
+
 /** A run that is being worked on is read each second. */
 export const payrollRunQuery = (id: string) =>
   queryOptions({
