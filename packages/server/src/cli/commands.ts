@@ -58,6 +58,7 @@ const loads: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   'payroll run': async () => (await import('./payroll/run.ts')).payrollRun,
   'payroll reverse': async () => (await import('./payroll/reverse.ts')).payrollReverse,
   'payroll copy': async () => (await import('./payroll/reverse.ts')).payrollCopy,
+  'payroll recipe': async () => (await import('./payroll/reverse.ts')).payrollRecipe,
   'payroll release': async () => (await import('./payroll/run.ts')).payrollRelease,
   'payroll discard': async () => (await import('./payroll/run.ts')).payrollDiscard,
   'payroll list': async () => (await import('./payroll/run.ts')).payrollList,

@@ -8,8 +8,9 @@ import { amount } from '../../lib/money.ts';
 import { displayName } from '../../query/search-all.ts';
 import { escapeLike } from '../../query/search-text.ts';
 import type { Kind } from './computation/owed.ts';
+import type { Language } from './formats/recipe.ts';
 import { employeesOf, readNamesInScope } from './read.ts';
-import { amountCell, kindNames, type Language, sheetFile, textCell } from './sheet-file.ts';
+import { amountCell, kindNames, sheetFile, textCell } from './sheet-file.ts';
 
 /* The amounts that the sums of a run consist of: the report opened into its persons. */
 

@@ -22,10 +22,12 @@ import {
   getPayrollImportDescription,
   getPayrollRun,
   getPayrollRunCopy,
+  getPayrollRunRecipe,
   getPayrollSettings,
   getPortalPayrollImportDescription,
   getPortalPayrollRun,
   getPortalPayrollRunCopy,
+  getPortalPayrollRunRecipe,
   getPortalPayrollSettings,
   listPayrollFindings,
   listPayrollProposals,
@@ -72,10 +74,11 @@ import { renderTestFile } from './files.ts';
 import { previewSettings } from './preview.ts';
 import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
 import { checkTenant, keyOf, type Parts, tenantOf } from './parts.ts';
+import { renderRecipe } from './recipe.ts';
+import { checkReversed } from './reversals.ts';
 import { beginRelease, releaseObstacle } from './release.ts';
 import { readFindings } from './report.ts';
 import {
-  checkReversed,
   createRun,
   discardRun,
   findRunInScope,
@@ -105,6 +108,7 @@ export function payrollRoutes(parts: Parts): Route[] {
     implement(createPayrollReversal, payroll.createReversal),
     implement(getPayrollRun, payroll.getRun),
     implement(getPayrollRunCopy, payroll.getCopy),
+    implement(getPayrollRunRecipe, payroll.getRecipe),
     implement(listPayrollFindings, payroll.listFindings),
     implement(acknowledgePayrollFinding, payroll.acknowledge),
     implement(searchPayrollEntries, payroll.searchEntries),
@@ -138,6 +142,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
     implement(createPortalPayrollReversal, payroll.createReversal),
     implement(getPortalPayrollRun, async call => ok(JSON.stringify(await detailsOf(parts, call)))),
     implement(getPortalPayrollRunCopy, payroll.getCopy),
+    implement(getPortalPayrollRunRecipe, payroll.getRecipe),
     implement(listPortalPayrollFindings, async call => {
       const findings = await findingsOf(parts, call);
       const isOfDivision = ({ field }: PayrollFinding) => field === 'costCenter';
@@ -224,6 +229,15 @@ function payrollOperations(parts: Parts) {
       await parts.recordDownload(keyOf(call), call.caller.actor);
       const { bytes, ...file } = copy;
       return { status: 200, file: { ...file, stream: Readable.from([bytes]), size: bytes.length } };
+    },
+    async getRecipe(
+      call: CallOf<typeof getPayrollRunRecipe | typeof getPortalPayrollRunRecipe>,
+    ): Promise<AnswerOf<typeof getPayrollRunRecipe>> {
+      await runOf(parts, call);
+      const { format, language = 'de' } = call.query;
+      const { bytes, fileName } = await renderRecipe(reads, keyOf(call), { format, language });
+      const stream = Readable.from([bytes]);
+      return { status: 200, file: { stream, fileName, mediaType: 'text/plain', size: bytes.length } };
     },
     listFindings: async (call: ResourceCall) => ok(JSON.stringify({ items: await findingsOf(parts, call) })),
     async acknowledge(

@@ -13,10 +13,11 @@ import { assessOrder } from '../computation/assess.ts';
 import type { OrderFacts } from '../computation/facts.ts';
 import { type AmountLeftOut, leftOut } from '../computation/left-out.ts';
 import { formats } from '../formats/formats.ts';
+import type { Language } from '../formats/recipe.ts';
 import { employeesOf, readFacts, readNamesInScope } from '../read.ts';
 import type { RunRow } from '../runs.ts';
 import { readSettings, type TenantKey } from '../settings.ts';
-import { amountCell, kindNames, type Language, sheetFile, textCell } from '../sheet-file.ts';
+import { amountCell, kindNames, sheetFile, textCell } from '../sheet-file.ts';
 
 /*
  * Open amounts that are in no file. The report of the last run names their orders. These are computed again, so that a settlement or a
