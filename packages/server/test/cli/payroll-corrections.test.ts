@@ -61,7 +61,7 @@ describe('kontor payroll reverse', () => {
     const { tenant } = await company();
     const { id } = await released(tenant, '2026-09', 'datev_lodas');
     await setSettings(tenant, { clientNumber: '10002' });
-    const months = ['--tenant', tenant, '--period', '2026-09', '--format', 'datev_lodas'];
+    const months = ['--tenant', tenant, '--period', '2026-10', '--format', 'datev_lodas'];
     const reversal = await json(['reverse', ...months, '--run', id, '--release', '--yes']);
     assert.deepEqual([reversal.kind, reversal.status, reversal.reverses.runId], ['reversal', 'released', id]);
     const files = await copies(reversal.id, 'datev_lodas');
