@@ -70,6 +70,7 @@ export const listPortalPayrollReceivables = ofPortal(listPayrollReceivables, { p
 /** A CSV file for a spreadsheet, with the columns of the page. */
 export const exportPortalPayrollReceivables = ofPortal(listPayrollReceivables, {
   ...exported,
+  changesNothing: true,
   permission: 'HR',
   path: '/tenants/{id}/payroll-receivables/export',
   body: ClosedObject({ language: Type.Enum(['en', 'de'], { type: 'string' }) }),

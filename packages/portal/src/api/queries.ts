@@ -315,7 +315,7 @@ export const payrollReceivablesQuery = (company: string) =>
     ask('GET /tenants/{id}/payroll-receivables', { id: company }),
   );
 
-/** What waits for the decision of a second user. */
+/** Settlements and settings that wait for a second user. */
 export const payrollProposalsQuery = (company: string) =>
   oneQuery('payroll', 'proposals', company, () =>
     ask('GET /tenants/{id}/payroll-proposals', { id: company, query: { status: 'open' } }),

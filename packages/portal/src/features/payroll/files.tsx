@@ -115,7 +115,7 @@ function FileOf({ run, file, downloads }: FileProps) {
   );
 }
 
-/** What the payroll program must have before the import, as a text for the payroll office. */
+/** A text for the payroll office: the payroll program must have this before the import. */
 function RecipeButton({ run, file: { format, fileName } }: Pick<FileProps, 'run' | 'file'>) {
   const { t, i18n } = useLingui();
   const language = i18n.locale === 'de' ? 'de' : 'en';

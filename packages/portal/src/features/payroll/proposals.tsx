@@ -17,7 +17,7 @@ import styles from './payroll.module.css';
 
 type Proposal = AnswerOf<'GET /tenants/{id}/payroll-proposals'>['items'][number];
 
-/** What waits for a second person: settlements, and changes of the payroll settings. */
+/** Settlements, and changes of the payroll settings, that wait for a second person. */
 export function Proposals({ company }: { company: string }) {
   const { data } = useQuery(payrollProposalsQuery(company));
   if (data === undefined || data.items.length === 0) return null;

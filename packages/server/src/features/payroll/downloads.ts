@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/session.ts';
 import { join, sql } from '../../db/sql.ts';
 import type { RunKey } from './ledger.ts';
 
-/* Who downloaded a document, or copies of a run. A file that is imported twice is deducted twice. */
+/* Downloads of documents and of copies of a run. A file that is imported twice is deducted twice. */
 
 type Actor = PayrollRun['createdBy'];
 type Download = PayrollRun['documents'][number]['downloads'][number];

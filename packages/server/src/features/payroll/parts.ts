@@ -6,7 +6,7 @@ import type { Actor, Writes } from '../../write/writes.ts';
 import type { RunKey } from './ledger.ts';
 import type { TenantKey } from './settings.ts';
 
-/* What the operations of payroll have in common. */
+/* The operations of payroll have this in common. */
 
 export interface Parts {
   readonly reads: Pool;

@@ -89,7 +89,7 @@ export async function renderRecipe(
     ...[...rulesOfFormats[format][language], ...generalRules[language]].map(rule => `- ${rule}`),
   ];
   return {
-    fileName: `${language === 'de' ? 'import-hinweise' : 'import-notes'}-${run.period}.txt`,
+    fileName: `${language === 'de' ? 'import-hinweise' : 'import-help'}-${run.period}.txt`,
     bytes: Buffer.from(`\uFEFF${lines.map(line => `${line}\r\n`).join('')}`),
   };
 }

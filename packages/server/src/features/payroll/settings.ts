@@ -194,7 +194,7 @@ export function planSettings(
   return versions as [SettingsVersion, ...SettingsVersion[]];
 }
 
-/** What a client that does not know it leaves as it is. */
+/** Settings that stay as they are if a client does not know them. */
 function keptIn({ lugCorrections, changesBySecondActor }: SettingsVersion) {
   return { lugCorrections, changesBySecondActor };
 }

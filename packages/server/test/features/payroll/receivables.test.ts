@@ -16,7 +16,7 @@ const read = (tenant: Pick<Tenant, 'id'>, query: Record<string, string> = {}) =>
 
 const list = async (tenant: Tenant) => (await read(tenant)).body.items as PayrollReceivable[];
 
-const shown = (items: readonly PayrollReceivable[]) =>
+const rowsOf = (items: readonly PayrollReceivable[]) =>
   items.map(({ month, kind, amount, code, field }) => [month, kind, amount, code, field]);
 
 /** Settles an amount of the list as it is listed. */
@@ -35,7 +35,7 @@ describe('listPayrollReceivables', () => {
     const { body } = await read(tenant);
     assert.deepEqual([body.period, body.formats, body.next], ['2026-01', formats, null]);
     const outside = ['correction_out_of_range', 'lodas'];
-    assert.deepEqual(shown(body.items), [
+    assert.deepEqual(rowsOf(body.items), [
       ['2024-11', 'salary_conversion', '41.55', ...outside],
       ['2024-11', 'taxable_benefit', '8.00', ...outside],
       ['2024-12', 'salary_conversion', '83.10', ...outside],
@@ -58,7 +58,7 @@ describe('listPayrollReceivables', () => {
     await tenants.reportLeave(order, '2026-09-01', '2026-09-30');
     await tenants.draft(tenant, '2026-09', { formats });
     const items = await list(tenant);
-    assert.deepEqual(shown(items), [['2026-09', 'salary_conversion', '-83.10', 'paid_elsewhere', null]]);
+    assert.deepEqual(rowsOf(items), [['2026-09', 'salary_conversion', '-83.10', 'paid_elsewhere', null]]);
     await settle(items[0]!);
     assert.deepEqual(await list(tenant), []);
   });
@@ -100,11 +100,11 @@ describe('listPayrollReceivables', () => {
   test('200: the orders of the next page follow those of the page before', async () => {
     const tenant = await tenants.create();
     const { sql, testData } = fixture;
-    const people = Array.from({ length: payrollReceivablesMaximum + 1 }, () => ({
+    const persons = Array.from({ length: payrollReceivablesMaximum + 1 }, () => ({
       tenant: tenant.id,
       employeeNumber: null,
     }));
-    const employees = await storeEmployees(sql, testData.organization, people);
+    const employees = await storeEmployees(sql, testData.organization, persons);
     const target = { organizationId: testData.organization, tenantId: tenant.id };
     await storeOrders(
       sql,
@@ -117,7 +117,7 @@ describe('listPayrollReceivables', () => {
     const { body: second } = await read(tenant, { after: first.next });
     assert.deepEqual([second.items.length, second.next], [2, null]);
     const orders = [...first.items, ...second.items].map(({ orderId }: PayrollReceivable) => orderId);
-    assert.equal(new Set(orders).size, people.length);
+    assert.equal(new Set(orders).size, persons.length);
   });
 
   test('400 VALIDATION_ERROR: an address of no page', async () => {

@@ -1,13 +1,13 @@
 import type { PayrollExportDocument } from '@kontor/contract';
 import type { Kind } from '../computation/owed.ts';
 
-/* What a payroll program expects of each kind of amount and of each format. */
+/* A payroll program expects this of each kind of amount and of each format. */
 
 export type Language = 'en' | 'de';
 
 type Texts<Value> = Readonly<Record<Language, Value>>;
 
-/** What the wage type of a kind must be. The sign is one of the settings. */
+/** The wage type that a kind needs. The sign is one of the settings. */
 export const expectedWageTypes: Readonly<Record<Kind, Texts<string>>> = {
   salary_conversion: {
     en: 'A wage type that lowers the gross pay before tax and social security (salary conversion).',

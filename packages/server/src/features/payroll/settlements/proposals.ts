@@ -23,7 +23,7 @@ import { planSettlement, settle, type WantedSettlement } from './settle.ts';
 
 /* Settlements and settings that need two callers: one proposes, another one confirms or rejects. */
 
-/** What a proposal would store. `expectedVersion`: the settings that its author has read. */
+/** The body of a proposal. `expectedVersion`: the settings that its author has read. */
 type Content =
   | { readonly settlement: PayrollSettlementCreate }
   | {

@@ -62,19 +62,19 @@ export async function readReceivables(
   const runs = await readLastRuns(db, tenant);
   const [last] = runs;
   if (versions === null || last === undefined) return { period: null, formats: [], items: [], next: null };
-  const { period, formats: names } = last;
+  const { period, formats: formatNames } = last;
   const orderIds = await readOrders(db, tenant, { runs, after });
-  const terms = { versions, period, formats: names.map(name => formats[name]), cutOff: null };
+  const terms = { versions, period, formats: formatNames.map(name => formats[name]), cutOff: null };
   const open: Omit<PayrollReceivable, 'employeeName'>[] = [];
   for await (const page of readFacts(db, { ...tenant, divisionId: null, orderIds }))
     for (const facts of page)
       for (const left of leftOut(assessOrder(facts, terms).findings))
         if (isReceivable(left)) open.push(receivableOf(facts, left));
-  const people = await readNamesInScope(db, scope, employeesOf(open));
+  const names = await readNamesInScope(db, scope, employeesOf(open));
   return {
     period,
-    formats: names,
-    items: open.map(item => ({ ...item, employeeName: people.get(item.employeeId) ?? null })),
+    formats: formatNames,
+    items: open.map(item => ({ ...item, employeeName: names.get(item.employeeId) ?? null })),
     next: orderIds.length < payrollReceivablesMaximum ? null : orderIds.at(-1)!,
   };
 }
