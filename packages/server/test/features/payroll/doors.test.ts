@@ -99,7 +99,7 @@ async function live(
       fixture.own.post(at(`/orders/${orderId}/contract-versions`), { from, leasingRate: money(rate) }),
     );
     const change = { ...term, salaryConversion: conversionOf(rate), from };
-    person.term = { ...term, changes: [change] } as Term;
+    person.term = { ...term, changes: [change] };
   }
   if (leave !== null && ofLeave === run) {
     const [from, days] = leave;
@@ -203,9 +203,15 @@ async function checkCompany(company: Generated<typeof anyCompany>): Promise<numb
     const contract = { startDate, endDate, termMonths, ...rates };
     const stored = await tenants.activeOrder(tenant, { contract, employee: { employeeNumber: number } });
     const term: Term = {
-      ...{ startDate, endDate, termMonths, salaryConversion: rates.salaryConversion },
-      ...{ taxableBenefit: '8.00', employerSubsidy: '29.90', suspensions: [], benefitProRata },
-      rules: [{ from: '2000-01', partMonth: partMonth as 'calendar_days', benefitProRata }],
+      startDate,
+      endDate,
+      termMonths,
+      salaryConversion: rates.salaryConversion,
+      taxableBenefit: '8.00',
+      employerSubsidy: '29.90',
+      suspensions: [],
+      benefitProRata,
+      rules: [{ from: '2000-01', partMonth, benefitProRata }],
     };
     persons.push({ ...stored, number, term, settled: new Map() });
   }
@@ -228,7 +234,7 @@ async function checkCompany(company: Generated<typeof anyCompany>): Promise<numb
     const open = await receivablesOf(tenant);
     const owed = nonZero(owedOf(persons, period));
     for (const name of formats) {
-      const sums = new Map(files.get(name)!);
+      const sums = new Map(files.get(name));
       for (const { number, settled } of persons)
         for (const [place, cents] of settled) add(sums, `${number} ${place}`, cents);
       for (const { personnelNumber, month, kind, amount } of open)

@@ -162,7 +162,8 @@ function valuesOf({
 }: SettingsVersion): Map<string, string | null> {
   const values = new Map<string, string | null>();
   const add = (value: unknown, field: string): void => {
-    if (value === null || typeof value !== 'object') values.set(field, value === null ? null : String(value));
+    if (value === null) values.set(field, null);
+    else if (typeof value !== 'object') values.set(field, `${value as string | number | boolean}`);
     else
       for (const [name, part] of Object.entries(value)) add(part, field === '' ? name : `${field}.${name}`);
   };
