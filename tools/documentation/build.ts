@@ -51,7 +51,11 @@ async function renderGuides(): Promise<Built[]> {
     const title = `Kontor: ${/^# (.*)/.exec(text)![1]!}`;
     return [
       `docs/${address}.html`,
-      renderDocument({ title, body: navigation + renderMarkdown(text, served) }),
+      renderDocument({
+        title,
+        ...(file.endsWith('-de.md') && { language: 'de' as const }),
+        body: navigation + renderMarkdown(text, served),
+      }),
     ];
   };
   return Promise.all(addresses.map(renderGuide));

@@ -39,15 +39,17 @@ export function renderMarkdown(text: string, served: Served = new Map()): string
 
 interface Document {
   readonly title: string;
+  /** Default: English. */
+  readonly language?: 'de';
   /** More elements of the head. */
   readonly head?: string;
   readonly body: string;
 }
 
 /** A page with rendered text. */
-export function renderDocument({ title, head = '', body }: Document): string {
+export function renderDocument({ title, language, head = '', body }: Document): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language ?? 'en'}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

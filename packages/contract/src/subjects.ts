@@ -22,6 +22,8 @@ export * from './payroll/settings.ts';
 export * from './payroll/runs.ts';
 export * from './payroll/entries.ts';
 export * from './payroll/receipts.ts';
+export * from './payroll/receivables.ts';
+export * from './payroll/proposals.ts';
 export * from './privacy/data-subjects.ts';
 export * from './privacy/retention.ts';
 export * from './users/mail.ts';

@@ -73,7 +73,7 @@ const PayrollComputation = NamedObject('PayrollComputation', 'How the owed amoun
       'after_term',
       'whole_benefit',
     ],
-    'Rule that gives the amount (docs/payroll.md)',
+    'Rule that gives the amount (docs/payroll-rules.md)',
   ),
   contractVersion: Type.Integer({
     minimum: 1,

@@ -71,7 +71,7 @@ const count = (description: string) => Count(description, 3);
 const text = (description: string, maxLength: number, example: string) =>
   Text(description, example, { minLength: 1, maxLength });
 
-const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
+export const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
 
 const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, beside that of the period before', {
   kind: PayrollKind,
@@ -438,6 +438,33 @@ export const getPayrollRunCopy = platformOperation({
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
 });
 
+export const getPayrollRunRecipe = platformOperation({
+  ...reading,
+  path: `${ofRun}/recipe`,
+  summary: 'Download the recipe for the files of a released payroll run',
+  description:
+    'Renders what the payroll program must have before a file is imported: wage types, what kind each must be, signs, and the rules of the format.',
+  parameters: ofOrganization('Identifier of the run'),
+  query: ClosedObject({
+    format: Type.Enum([...payrollFormats], {
+      type: 'string',
+      description: 'Format of the file',
+      examples: ['csv'],
+    }),
+    language: Type.Optional(
+      Type.Enum(['en', 'de'], { type: 'string', description: 'Language', default: 'de' }),
+    ),
+  }),
+  success: {
+    status: 200,
+    description: 'The text',
+    body: 'file',
+    mediaTypes: ['text/plain'],
+    made: 'from-rows',
+  },
+  errors: ['INVALID_STATE_TRANSITION'],
+});
+
 export const discardPayrollRun = platformOperation({
   ...writing,
   permission: 'payroll:run',
@@ -482,6 +509,8 @@ export const getPortalPayrollRun = ofPortal(getPayrollRun, {
 });
 
 export const getPortalPayrollRunCopy = ofPortal(getPayrollRunCopy, byHr);
+
+export const getPortalPayrollRunRecipe = ofPortal(getPayrollRunRecipe, byHr);
 
 export const listPortalPayrollFindings = ofPortal(listPayrollFindings, {
   ...byHr,

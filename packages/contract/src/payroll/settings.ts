@@ -22,6 +22,8 @@ import {
 export const payrollPartMonths = ['calendar_days', 'thirty_days', 'whole_month', 'next_month'] as const;
 export type PayrollPartMonth = (typeof payrollPartMonths)[number];
 
+export const payrollLugCorrections = ['two_years', 'any_month'] as const;
+
 export const payrollKinds = ['salary_conversion', 'taxable_benefit', 'employer_subsidy'] as const;
 
 const text = (description: string, maxLength: number, example: string) =>
@@ -141,11 +143,23 @@ const later = {
     payrollPartMonths,
     'How a month is computed in which a contract begins or ends: by calendar days; by days of 30; in full for each month with a day; or nothing for a first month that is not whole, and the last one in full',
   ),
+  lugCorrections: Values(
+    'PayrollLugCorrections',
+    payrollLugCorrections,
+    'Which months the files for Lohn und Gehalt correct: the current and the previous year, as LODAS does, or each released month',
+  ),
+  changesBySecondActor: Flag(
+    'Whether settlements and settings have an effect only when another caller confirms them',
+    false,
+  ),
 };
 
 const input = {
   ...settings,
   partMonth: Type.Optional(later.partMonth),
+  // Absent: as it is.
+  lugCorrections: Type.Optional(later.lugCorrections),
+  changesBySecondActor: Type.Optional(later.changesBySecondActor),
   from: Type.Optional(
     Period(
       'First month that the settings count for; they replace those of later months. Absent: the month after the last released one, or that of the latest settings if it is later. The first settings begin with `firstPeriod`',

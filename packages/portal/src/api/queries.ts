@@ -310,6 +310,17 @@ export const dueDataQuery = (company: string) =>
 export const payrollRunsQuery = (company: string) =>
   oneQuery('payroll', 'runs', company, () => ask('GET /tenants/{id}/payroll-runs', { id: company }));
 
+export const payrollReceivablesQuery = (company: string) =>
+  oneQuery('payroll', 'receivables', company, () =>
+    ask('GET /tenants/{id}/payroll-receivables', { id: company }),
+  );
+
+/** Settlements and settings that wait for a second user. */
+export const payrollProposalsQuery = (company: string) =>
+  oneQuery('payroll', 'proposals', company, () =>
+    ask('GET /tenants/{id}/payroll-proposals', { id: company, query: { status: 'open' } }),
+  );
+
 /** A run that is being worked on is read each second. */
 export const payrollRunQuery = (id: string) =>
   queryOptions({

@@ -43,7 +43,7 @@ interface Found {
 /** The other facts of an erasure. One that has nothing to erase takes no clock. */
 interface FoundToErase extends Found {
   readonly isImported: boolean;
-  /** Whether payroll keeps answers about them, or what was agreed about their leaves. */
+  /** Whether payroll keeps answers or proposals about them, or what was agreed about their leaves. */
   readonly hasAnswers: boolean;
   /** Whether requests of the last day about them are stored under idempotency keys. */
   readonly hasRequests: boolean;
@@ -224,7 +224,7 @@ function agreedLeaves(organizationId: string, employeeId: string): Fragment {
       AND (bike_returned IS NOT NULL OR leave_payer IS NOT NULL OR leave_comment IS NOT NULL)`;
 }
 
-/** The answers to questions of payroll about an employee. */
+/** The answers to questions of payroll about an employee, and the proposed settlements. */
 function payrollAnswers(organizationId: string, employeeId: string): Fragment {
   return sql`organization_id = ${organizationId} AND employee_id = ${employeeId}`;
 }
@@ -237,17 +237,20 @@ async function hasPayrollAnswers(
   const found = await db.run(sql`
     SELECT FROM incident WHERE ${agreedLeaves(organizationId, employeeId)}
     UNION ALL
-    SELECT FROM payroll_acknowledgement WHERE ${payrollAnswers(organizationId, employeeId)} LIMIT 1`);
+    SELECT FROM payroll_acknowledgement WHERE ${payrollAnswers(organizationId, employeeId)}
+    UNION ALL
+    SELECT FROM payroll_proposal WHERE ${payrollAnswers(organizationId, employeeId)} LIMIT 1`);
   return found > 0;
 }
 
-/** Erases what was agreed about leaves, and answers to questions of payroll. */
+/** Erases what was agreed about leaves, answers to questions of payroll, and proposed settlements. */
 function erasePayrollAnswers(write: WriteAtClock, { employee: { id } }: DataSubject): void {
   const { organizationId } = write;
   write.send(sql`
     UPDATE incident SET bike_returned = NULL, leave_payer = NULL, leave_comment = NULL
     WHERE ${agreedLeaves(organizationId, id)}`);
   write.send(sql`DELETE FROM payroll_acknowledgement WHERE ${payrollAnswers(organizationId, id)}`);
+  write.send(sql`DELETE FROM payroll_proposal WHERE ${payrollAnswers(organizationId, id)}`);
 }
 
 function store(write: WriteAtClock, table: string, id: string, row: Readonly<Record<string, unknown>>): void {

@@ -106,6 +106,7 @@ async function* entriesOf(
   yield { name: 'incidents.json', input: json(rows.incidents) };
   yield { name: 'payroll.json', input: json(rows.payroll) };
   yield { name: 'payroll-answers.json', input: json(rows.answers) };
+  yield { name: 'payroll-proposals.json', input: json(rows.proposals) };
   yield { name: 'history.json', input: json(rows.history) };
   yield { name: 'imports.json', input: json(rows.imports) };
   yield { name: 'audit.json', input: json(rows.audit) };

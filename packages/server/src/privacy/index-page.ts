@@ -19,7 +19,7 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: .25rem 
 
 /** Renders the page that explains the export to the data subject, in the words of the contract. */
 export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now: Date): string {
-  const { employee, orders, incidents, payroll, answers, history, imports, audit } = rows;
+  const { employee, orders, incidents, payroll, answers, proposals, history, imports, audit } = rows;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -27,7 +27,7 @@ export function indexPage(rows: StoredRows, files: readonly ExportedFile[], now:
 <style>${style}</style>
 <h1>What is stored about you</h1>
 <p>Made on ${plain(now.toISOString())}. This archive has all that the system keeps about you: your master data, ${counted(orders, 'order')},
-${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a>, <a href="payroll.json">payroll.json</a>, <a href="payroll-answers.json">payroll-answers.json</a>, <a href="history.json">history.json</a>, <a href="imports.json">imports.json</a> and
+${counted(incidents, 'incident')}, ${counted(files, 'file')} and a list of what was done with them. The same, for programs to read, is in <a href="employee.json">employee.json</a>, <a href="orders.json">orders.json</a>, <a href="incidents.json">incidents.json</a>, <a href="payroll.json">payroll.json</a>, <a href="payroll-answers.json">payroll-answers.json</a>, <a href="payroll-proposals.json">payroll-proposals.json</a>, <a href="history.json">history.json</a>, <a href="imports.json">imports.json</a> and
 <a href="audit.json">audit.json</a>. Times are in UTC.</p>
 <h2>You</h2>
 ${rowDetails(Employee, employee)}
@@ -39,6 +39,8 @@ ${incidents.map((incident, n) => `<h3>Incident ${n + 1}</h3>\n${rowDetails(Incid
 ${payrollTable(payroll)}
 <h2>What was answered about you before a payroll month was released</h2>
 ${answerTable(answers)}
+<h2>Payroll amounts about you that were proposed to be settled</h2>
+${proposalTable(proposals)}
 <h2>Files</h2>
 ${files.length === 0 ? '<p>None.</p>' : `<ul>\n${files.map(fileItem).join('\n')}\n</ul>`}
 <h2>What was changed in your master data</h2>
@@ -141,6 +143,16 @@ function answerTable(answers: StoredRows['answers']): string {
   return table(
     ['When', 'Question', 'Answer'],
     answers.map(({ acknowledged_at: at, code, reason }) => [at, code, reason]),
+  );
+}
+
+function proposalTable(proposals: StoredRows['proposals']): string {
+  return table(
+    ['When', 'State', 'Month', 'Amount', 'Reason'],
+    proposals.map(({ proposed_at: at, status, content }) => {
+      const { settlement } = content as { settlement: Record<string, unknown> };
+      return [at, status, settlement['month'], settlement['amount'], settlement['reason']];
+    }),
   );
 }
 

@@ -76,6 +76,7 @@ export const personalLogs: Readonly<Record<PersonalLogName, DeclaredLog>> = {
       'payroll_export_document',
       'payroll_download',
       'payroll_acknowledgement',
+      'payroll_proposal',
     ],
     readBy: [getPortalPayrollRun, explainPortalPayroll],
     settings: ['voucherYears'],

@@ -28,6 +28,8 @@ export interface StoredRows {
   readonly payroll: readonly PayrollRow[];
   /** Answers to questions that payroll asked about the person. */
   readonly answers: readonly Readonly<Record<string, unknown>>[];
+  /** Settlements that were proposed. */
+  readonly proposals: readonly Readonly<Record<string, unknown>>[];
   /** Values before and after each change, while they are kept. */
   readonly history: readonly Readonly<Record<string, unknown>>[];
   /** Rows of CSV imports of the portal, while they are kept. */
@@ -63,6 +65,7 @@ export async function readStoredRows(
     incidents,
     payroll,
     answers: await readAnswers(session, organizationId, employeeId),
+    proposals: await readProposals(session, organizationId, employeeId),
     history,
     imports: await readImportedRows(session, organizationId, person),
     audit: await readAudit(session, organizationId, ids),
@@ -91,6 +94,17 @@ async function readAnswers(
     SELECT to_jsonb(a) - ARRAY['organization_id', 'employee_id'] AS answer FROM payroll_acknowledgement a
     WHERE organization_id = ${organizationId} AND employee_id = ${employeeId} ORDER BY acknowledged_at, code`);
   return rows.map(({ answer }) => answer);
+}
+
+async function readProposals(
+  session: Queryable,
+  organizationId: string,
+  employeeId: string,
+): Promise<Record<string, unknown>[]> {
+  const rows = await session.rows<{ proposal: Record<string, unknown> }>(sql`
+    SELECT to_jsonb(p) - ARRAY['organization_id', 'employee_id'] AS proposal FROM payroll_proposal p
+    WHERE organization_id = ${organizationId} AND employee_id = ${employeeId} ORDER BY id`);
+  return rows.map(({ proposal }) => proposal);
 }
 
 async function readHistory(

@@ -40,6 +40,7 @@ export async function payroll(stage: PlatformStage): Promise<void> {
   });
   const employee = { organizationId, id: person.employee };
   await recorder.ask(client, 'explainPayroll', { path: employee, query: { period: '2026-10' } });
+  await proposals(stage, path, person.order);
   await settlements(stage, person.order);
 }
 
@@ -148,6 +149,11 @@ async function reversals(
   await recorder.reject(client, 'createPayrollReversal', [409, 'INVALID_STATE_TRANSITION'], replacing);
   const copy = await recorder.ask(client, 'getPayrollRunCopy', { path: run, query: { format: 'csv' } });
   recorder.header('Content-Disposition', copy);
+  const notReleased = { path: reversal, query: { format: 'csv' }, own: true } as const;
+  await recorder.reject(client, 'getPayrollRunRecipe', [409, 'INVALID_STATE_TRANSITION'], notReleased);
+  const recipe = await recorder.ask(client, 'getPayrollRunRecipe', { path: run, query: { format: 'csv' } });
+  recorder.header('Content-Disposition', recipe);
+  await recorder.ask(client, 'listPayrollReceivables', { path: tenant });
 }
 
 /** Waits until no job works on a run. */
@@ -176,4 +182,30 @@ async function settlements({ client, recorder, testData }: PlatformStage, orderI
   await recorder.reject(client, 'createPayrollSettlement', [422, 'VALIDATION_ERROR'], nothing);
   const strange = { path, body: { ...body, orderId: unknown }, own: true } as const;
   await recorder.reject(client, 'createPayrollSettlement', [422, 'INVALID_REFERENCE'], strange);
+}
+
+/** A proposed settlement that is rejected, and proposed settings. */
+async function proposals(
+  { client, recorder, testData }: PlatformStage,
+  tenant: Record<string, string>,
+  orderId: string,
+): Promise<void> {
+  const path = { organizationId: testData.organization };
+  const settlement = { month: '2026-11', kind: 'salary_conversion', meaning: 'paid_elsewhere' };
+  const body = { orderId, ...settlement, reason: 'Vom Steuerbüro nachberechnet' };
+  const made = await recorder.ask(client, 'proposePayrollSettlement', { path, body });
+  const strange = { path, body: { ...body, orderId: unknown }, own: true } as const;
+  await recorder.reject(client, 'proposePayrollSettlement', [422, 'INVALID_REFERENCE'], strange);
+  const settings = { path: tenant, body: { ...settingsInput, firstPeriod: '2026-10', cutOffDay: 20 } };
+  await recorder.ask(client, 'proposePayrollSettings', settings);
+  const same = { path: tenant, body: { ...settings.body, cutOffDay: null } } as const;
+  await recorder.reject(client, 'proposePayrollSettings', [422, 'VALIDATION_ERROR'], { ...same, own: true });
+  const decision = {
+    path: { ...path, id: made.body.id as string },
+    body: { decision: 'rejected', comment: 'Ist schon nachberechnet' },
+  };
+  await recorder.ask(client, 'decidePayrollProposal', decision);
+  const again = { ...decision, own: true } as const;
+  await recorder.reject(client, 'decidePayrollProposal', [409, 'INVALID_STATE_TRANSITION'], again);
+  await recorder.ask(client, 'listPayrollProposals', { path: tenant });
 }

@@ -11,7 +11,7 @@ import { storeEmployees } from '../support/employees.ts';
 import { storeIncident } from '../support/incidents.ts';
 import { orderInput, storeOrders } from '../support/orders.ts';
 import { storePayrollDocument } from '../support/payroll-documents.ts';
-import { storeDraftRun, storePayrollSettings } from '../support/payroll-runs.ts';
+import { storeDraftRun, storePayrollProposal, storePayrollSettings } from '../support/payroll-runs.ts';
 import { invitedUser, sessionOfUser } from '../support/users.ts';
 import { testKey, type TestGrants } from '../support/test-data.ts';
 import { type Asker, isWithin } from './askers.ts';
@@ -52,6 +52,7 @@ const resourceTypes: Readonly<Record<string, PermissionCase>> = {
   employees,
   'employee-imports': employeeImports,
   orders,
+  'payroll-proposals': payrollProposals,
   'payroll-runs': payrollRuns,
   'payroll-export-documents': payrollDocuments,
   incidents,
@@ -116,6 +117,16 @@ async function payrollRuns({ sql, testData }: PortalFixture, asker: Asker): Prom
     await storePayrollSettings(sql, organization, tenant);
     await sql`DELETE FROM payroll_run WHERE organization_id = ${organization} AND tenant_id = ${tenant}`;
     const id = await storeDraftRun(sql, organization, tenant);
+    return { where: `of ${place.name}`, id, isSeen: isInPlace(asker, place) };
+  });
+  return Promise.all(rows);
+}
+
+async function payrollProposals({ sql, testData }: PortalFixture, asker: Asker): Promise<Row[]> {
+  const rows = placesOf(testData).map(async place => {
+    const { organization, tenant } = place;
+    await storePayrollSettings(sql, organization, tenant);
+    const id = await storePayrollProposal(sql, organization, { tenant });
     return { where: `of ${place.name}`, id, isSeen: isInPlace(asker, place) };
   });
   return Promise.all(rows);

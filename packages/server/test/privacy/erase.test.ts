@@ -14,7 +14,7 @@ import { useFixture } from '../support/fixture.ts';
 import { overtaken } from '../support/locks.ts';
 import { contractInput, historyInput, productInput } from '../support/orders.ts';
 import { storeDataSubject, type GivenFields } from '../support/person.ts';
-import { storeAnswer, storePayrollEntry } from '../support/payroll-runs.ts';
+import { storeAnswer, storePayrollEntry, storePayrollProposal } from '../support/payroll-runs.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 import { findTablesWith } from '../support/whole-database.ts';
 import { stateOf } from '../support/test-data.ts';
@@ -69,8 +69,17 @@ describe('erasing a person', () => {
       await fixture.sql`
         UPDATE incident SET leave_comment = ${mark} WHERE organization_id = ${organizationId()} AND id = ${incidentId}`;
       await storeAnswer(fixture.sql, organizationId(), id, mark);
+      const proposed = { tenant: fixture.testData.tenantA, employeeId: id, reason: mark };
+      await storePayrollProposal(fixture.sql, organizationId(), proposed);
     }
-    const before = ['employee', 'employee_order', 'file_slice', 'incident', 'payroll_acknowledgement'];
+    const before = [
+      'employee',
+      'employee_order',
+      'file_slice',
+      'incident',
+      'payroll_acknowledgement',
+      'payroll_proposal',
+    ];
     assert.deepEqual(await findTablesWith(fixture.sql, 'Zebrafink'), before);
     assert.deepEqual(await erase(dataSubject.id), {
       orders: 1,
@@ -112,7 +121,7 @@ describe('erasing a person', () => {
     const { sql } = fixture;
     const { id, orderId } = await storeDataSubject(fixture, marked('Rotkehlchen'));
     const { tenantA: tenantId, organization } = fixture.testData;
-    const selection = { organizationId: organization, tenantId, divisionId: null, orderId };
+    const selection = { organizationId: organization, tenantId, divisionId: null, orderIds: [orderId] };
     assert.equal(await countOrders(sql, selection), 1);
     await storePayrollEntry(sql, { organization, tenantId, employeeId: id, orderId, month: '2019-09' });
     assert.deepEqual(await erase(id), {

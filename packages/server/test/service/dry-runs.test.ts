@@ -9,7 +9,7 @@ import { settingsInput } from '../features/payroll/support.ts';
 import { storePlannedImport } from '../support/employee-imports.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { contractInput, orderInput, storeContractChanges, storeOrders } from '../support/orders.ts';
-import { storeDraftRun, storePayrollSettings } from '../support/payroll-runs.ts';
+import { storeDraftRun, storePayrollProposal, storePayrollSettings } from '../support/payroll-runs.ts';
 import { someMail, startService, type TestService } from '../support/service.ts';
 import { invitedUser, signedInUser } from '../support/users.ts';
 import { testToken } from '../support/tokens.ts';
@@ -38,6 +38,12 @@ const contractChanges = (api: '' | 'Portal') => ({
   [`withdraw${api}ContractEnd`]: { order: { contract: { endDate: '2029-09-30' } } },
   [`record${api}ContractVersion`]: { contractRecord: { versions: [{ ...contractVersion, ...zeros }] } },
   [`withdraw${api}ContractVersion`]: { contractRecord: { amounts: [{ leasingRate: '98.10' }] } },
+});
+
+const proposals = (api: '' | 'Portal') => ({
+  [`propose${api}PayrollSettlement`]: { settlement: { amount: '8.00' }, status: 'open', ...zeros },
+  [`propose${api}PayrollSettings`]: { changes: [{ field: 'cutOffDay', before: null, after: '9' }], ...zeros },
+  [`decide${api}PayrollProposal`]: { status: 'confirmed' },
 });
 
 /** The answer to the dry run of each write: the state after it, zeros for an identifier, and no secret. */
@@ -88,6 +94,7 @@ const shown: Record<string, object> = {
   releasePortalPayrollRun: { status: 'releasing' },
   discardPortalPayrollRun: { status: 'discarded' },
   createPortalPayrollSettlement: { ...settlement, ...zeros },
+  ...proposals('Portal'),
   acknowledgePortalPayrollFinding: { reason: name },
   createPortalIncident: { incident: { type: 'loss', status: 'draft', ...zeros } },
   updatePortalIncident: { incident: { type: 'loss' } },
@@ -128,6 +135,7 @@ const shown: Record<string, object> = {
   releasePayrollRun: { status: 'releasing' },
   discardPayrollRun: { status: 'discarded' },
   createPayrollSettlement: { ...settlement, ...zeros },
+  ...proposals(''),
   acknowledgePayrollFinding: { reason: name },
   setDecisionRule: { approveUpTo: '120.00', version: 2 },
   removeDecisionRule: { approveUpTo: '1.00', version: 1 },
@@ -158,6 +166,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     | 'key'
     | 'user'
     | 'run'
+    | 'proposal'
     | 'import',
     string
   >;
@@ -208,6 +217,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
       key: testData.keys.all.split('_')[1]!,
       user,
       run: await storeDraftRun(sql, testData.organization, testData.tenantA),
+      proposal: await storePayrollProposal(sql, testData.organization, { tenant: testData.tenantB }),
       import: await storePlannedImport(sql, testData.organization, testData.tenantA),
     };
     nowhere = connect(withDatabase({ url: scene.database.url }, 'nowhere'));
@@ -251,6 +261,10 @@ describe('a dry run shows what the write would answer, changes nothing, and need
   const payrollOf = (what: 'settings' | 'runs' | 'reversals') => inside(ofTenantB(what));
   const settle = (client: ApiClient, path: string) =>
     client.post(path, { ...settlement, orderId: orders.active }, { query });
+  const proposeSettings = (client: ApiClient, settings: string) =>
+    client.post(`${settings}/proposals`, { ...settingsInput, cutOffDay: 9 }, { query });
+  const confirm = (client: ApiClient, at: string) =>
+    client.post(`${at}/payroll-proposals/${ids.proposal}/decision`, { decision: 'confirmed' }, { query });
   const answer = (client: ApiClient, path: string) =>
     client.post(path, { finding: 1, reason: name }, { query });
   const recordLeave = (client: ApiClient, path: string) =>
@@ -343,6 +357,9 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     acknowledgePortalPayrollFinding: () => answer(portal, `/payroll-runs/${ids.run}/acknowledgements`),
     recordPortalIncidentLeave: () => recordLeave(portal, `/incidents/${ids.leave}/leave`),
     createPortalPayrollSettlement: () => settle(portal, '/payroll-settlements'),
+    proposePortalPayrollSettlement: () => settle(portal, '/payroll-settlements/proposals'),
+    proposePortalPayrollSettings: () => proposeSettings(portal, ofTenantB('settings')),
+    decidePortalPayrollProposal: () => confirm(portal, ''),
     createPortalIncident: () =>
       portal.post('/incidents', { employeeId: ids.employee, type: 'loss' }, { query }),
     updatePortalIncident: () => portal.patch(`/incidents/${ids.incident}`, { type: 'loss' }, { query }),
@@ -415,6 +432,9 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     acknowledgePayrollFinding: () => answer(platform, inside(`/payroll-runs/${ids.run}/acknowledgements`)),
     recordIncidentLeave: () => recordLeave(platform, inside(`/incidents/${ids.leave}/leave`)),
     createPayrollSettlement: () => settle(platform, inside('/payroll-settlements')),
+    proposePayrollSettlement: () => settle(platform, inside('/payroll-settlements/proposals')),
+    proposePayrollSettings: () => proposeSettings(platform, payrollOf('settings')),
+    decidePayrollProposal: () => confirm(platform, inside('')),
     setDecisionRule: () => platform.post(inside(rule), { approveUpTo: '120.00' }, { query }),
     removeDecisionRule: () => platform.request('DELETE', inside(rule), { query }),
     applyDecisionRule: () => platform.post(inside(`${rule}/application`), {}, { query }),

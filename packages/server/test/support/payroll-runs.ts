@@ -73,6 +73,35 @@ export async function storePayrollEntry(
       'LV-7', '1234', '3010', -1, 1, ${`${month}-20T10:00:00Z`})`;
 }
 
+/** Stores a proposed settlement or, without an employee, proposed settings, and returns its identifier. */
+export async function storePayrollProposal(
+  sql: Sql,
+  organization: string,
+  {
+    tenant,
+    employeeId = null,
+    reason = 'x',
+  }: { tenant: string; employeeId?: string | null; reason?: string },
+): Promise<string> {
+  const id = newId();
+  const settlement = {
+    orderId: 'f'.repeat(24),
+    month: '2026-09',
+    kind: 'salary_conversion',
+    amount: '83.10',
+  };
+  const content =
+    employeeId === null
+      ? { settings: { ...settingsInput, from: '2026-10', cutOffDay: 9 }, changes: [], expectedVersion: 1 }
+      : { settlement: { ...settlement, meaning: 'paid_elsewhere', reason } };
+  await sql`
+    INSERT INTO payroll_proposal
+      (organization_id, id, tenant_id, employee_id, content, status, proposed_by, proposed_at)
+    VALUES (${organization}, ${id}, ${tenant}, ${employeeId}, ${JSON.stringify(content)}::jsonb, 'open',
+      ${JSON.stringify(creator)}::jsonb, now())`;
+  return id;
+}
+
 /** Stores the answer to a question that payroll asked about an employee. */
 export async function storeAnswer(
   sql: Sql,

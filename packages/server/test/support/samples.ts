@@ -41,7 +41,10 @@ const samples: Readonly<Record<string, object>> = {
   setPortalDecisionRule: { ...thresholds, expectedVersion: 0 },
   setPortalPayrollSettings: settingsInput,
   previewPortalPayrollSettings: settingsInput,
+  proposePortalPayrollSettings: settingsInput,
+  decidePortalPayrollProposal: { decision: 'rejected' },
   exportPortalPayrollEntries: { language: 'de' },
+  exportPortalPayrollReceivables: { language: 'de' },
   updatePortalDivision: { expectedUpdatedAt: '2026-09-02T08:15:30.123Z', costCenter: '4712' },
 };
 

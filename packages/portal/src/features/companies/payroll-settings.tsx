@@ -22,14 +22,8 @@ import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { isDecimal } from '../../kit/numbers.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
-import {
-  emptySettings,
-  type Kinds,
-  type Settings,
-  settingsOf,
-  type Stored,
-  useNamesOfKinds,
-} from './payroll-values.ts';
+import { type Kinds, type Settings, settingsOf, type Stored } from './payroll-values.ts';
+import { KindFields } from './payroll-kinds.tsx';
 import { LeaveFields } from './payroll-leaves.tsx';
 import { MonthField, type Preview, ReleasedDifferences } from './payroll-month.tsx';
 import { TestFile } from './test-file.tsx';
@@ -63,23 +57,32 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
   const change = (part: Partial<Settings>) => setSettings(before => ({ ...before, ...part }));
   const [from, setFrom] = useState('');
   const [preview, setPreview] = useState<Preview | null>(null);
+  const isProposal = stored?.changesBySecondActor === true;
   const save = useAction(
     [],
     async (mayChangeReleased: boolean) => {
       const body = { ...settings, ...(from !== '' && { from }) };
       const found = await ask('POST /tenants/{id}/payroll-settings/preview', { id: company, body });
       if (found.differences.length > 0 && !mayChangeReleased) return found;
-      const changed = { ...body, changesReleased: true, expectedVersion: read.version };
-      return await ask('POST /tenants/{id}/payroll-settings', { id: company, body: changed }).catch(
+      const changed = { ...body, changesReleased: true };
+      if (isProposal)
+        return await ask('POST /tenants/{id}/payroll-settings/proposals', { id: company, body: changed });
+      const expected = { ...changed, expectedVersion: read.version };
+      return await ask('POST /tenants/{id}/payroll-settings', { id: company, body: expected }).catch(
         settingsRejected,
       );
     },
     result => {
       setPreview('differences' in result ? result : null);
       if ('differences' in result) return;
-      setRead({ version: result.version, settings });
       setFrom('');
       void queryClient.invalidateQueries({ queryKey: ['payroll'] });
+      if ('proposedBy' in result) {
+        setSettings(read.settings);
+        confirmDone(t`The changes wait for a second person.`);
+        return;
+      }
+      setRead({ version: result.version, settings });
       confirmDone(t`Changes saved`);
     },
   );
@@ -121,7 +124,7 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
         )}
         <Group>
           <Button type="submit" loading={save.busy} disabled={!isDirty || isMissing}>
-            <Trans>Save</Trans>
+            {isProposal ? <Trans>Propose</Trans> : <Trans>Save</Trans>}
           </Button>
           {isDirty && (
             <Button
@@ -228,6 +231,17 @@ function General({ settings, change }: PartProps) {
             change({ partMonth: currentTarget.value as Settings['partMonth'] })
           }
         />
+        <NativeSelect
+          label={t`Corrections in DATEV Lohn und Gehalt`}
+          value={settings.lugCorrections}
+          data={[
+            { value: 'two_years', label: t`This and the previous year, as LODAS` },
+            { value: 'any_month', label: t`Each released month` },
+          ]}
+          onChange={({ currentTarget }) =>
+            change({ lugCorrections: currentTarget.value as Settings['lugCorrections'] })
+          }
+        />
       </SimpleGrid>
       <Stack mt="md">
         <Checkbox
@@ -240,6 +254,12 @@ function General({ settings, change }: PartProps) {
           checked={settings.releaseBySecondActor}
           onChange={({ currentTarget }) => change({ releaseBySecondActor: currentTarget.checked })}
         />
+        <Checkbox
+          label={t`A second person must confirm settlements and changes of these settings`}
+          description={t`Who may release payroll confirms them on the payroll page`}
+          checked={settings.changesBySecondActor}
+          onChange={({ currentTarget }) => change({ changesBySecondActor: currentTarget.checked })}
+        />
       </Stack>
       <Text size="xs" c="dimmed" mt="md">
         <Trans>
@@ -248,56 +268,4 @@ function General({ settings, change }: PartProps) {
       </Text>
     </Section>
   );
-}
-
-function KindFields({ kinds, change }: { kinds: Kinds; change: (kinds: Kinds) => void }) {
-  const { t } = useLingui();
-  const names = useNamesOfKinds();
-  return (Object.keys(names) as (keyof Kinds)[]).map(name => {
-    const kind = kinds[name];
-    const set = (part: Partial<NonNullable<typeof kind>>) =>
-      change({ ...kinds, [name]: { ...(kind ?? emptySettings.kinds[name]), ...part } });
-    const text = (label: string, field: 'wageType' | 'processingKey', description?: string) => (
-      <TextInput
-        label={label}
-        description={description}
-        inputMode="numeric"
-        maxLength={4}
-        value={kind?.[field] ?? ''}
-        onChange={({ currentTarget }) => set({ [field]: currentTarget.value.trim() || null })}
-      />
-    );
-    return (
-      <fieldset key={name} style={{ border: 'none', padding: 0, margin: '0 0 1.5rem' }}>
-        <legend style={{ fontWeight: 600, padding: 0 }}>{names[name]}</legend>
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} style={{ alignItems: 'end' }}>
-          <NativeSelect
-            label={t`Amounts of this kind`}
-            value={kind === null ? '' : String(kind.export)}
-            data={[
-              ...(kind === null ? [{ value: '', label: t`Not decided` }] : []),
-              { value: 'true', label: t`Is exported` },
-              { value: 'false', label: t`Is not exported` },
-            ]}
-            onChange={({ currentTarget }) => set({ export: currentTarget.value === 'true' })}
-          />
-          {kind?.export && (
-            <>
-              {text(t`Wage type`, 'wageType')}
-              {text(t`Processing key (LODAS)`, 'processingKey')}
-              <NativeSelect
-                label={t`Sign`}
-                value={kind.sign}
-                data={[
-                  { value: 'plus', label: t`Plus` },
-                  { value: 'minus', label: t`Minus` },
-                ]}
-                onChange={({ currentTarget }) => set({ sign: currentTarget.value as 'plus' | 'minus' })}
-              />
-            </>
-          )}
-        </SimpleGrid>
-      </fieldset>
-    );
-  });
 }

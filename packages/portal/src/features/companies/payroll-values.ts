@@ -34,6 +34,8 @@ export const emptySettings = {
   },
   leaves: { longTermIllness: leave, maternityLeave: leave, parentalLeave: unpaid, unpaidLeave: unpaid },
   conversionBound: null,
+  lugCorrections: 'two_years',
+  changesBySecondActor: false,
 } as const satisfies Settings;
 
 /** The settings as the service takes them; before the first ones everything is open. */

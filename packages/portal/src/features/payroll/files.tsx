@@ -23,6 +23,7 @@ export function Files({ run, files }: { run: Run; files: readonly File[] }) {
       {files.map(file => (
         <FileOf
           key={file.id}
+          run={run.id}
           file={file}
           downloads={run.documents.find(({ id }) => id === file.id)?.downloads ?? []}
         />
@@ -33,7 +34,13 @@ export function Files({ run, files }: { run: Run; files: readonly File[] }) {
 
 type Download = Run['documents'][number]['downloads'][number];
 
-function FileOf({ file, downloads }: { file: File; downloads: readonly Download[] }) {
+interface FileProps {
+  readonly run: string;
+  readonly file: File;
+  readonly downloads: readonly Download[];
+}
+
+function FileOf({ run, file, downloads }: FileProps) {
   const { t } = useLingui();
   const formats = useFormatWords();
   const { id, fileName, sha256, rowCount, skippedCount, period } = file;
@@ -67,15 +74,18 @@ function FileOf({ file, downloads }: { file: File; downloads: readonly Download[
             )}
           </Text>
         </div>
-        <Button
-          variant={downloads.length > 0 ? 'default' : 'filled'}
-          leftSection={<Icon name="download" size={16} />}
-          loading={action.busy}
-          onClick={() => void action.run()}
-          aria-label={t`Download ${fileName}`}
-        >
-          <Trans>Download</Trans>
-        </Button>
+        <Group gap="xs">
+          <RecipeButton run={run} file={file} />
+          <Button
+            variant={downloads.length > 0 ? 'default' : 'filled'}
+            leftSection={<Icon name="download" size={16} />}
+            loading={action.busy}
+            onClick={() => void action.run()}
+            aria-label={t`Download ${fileName}`}
+          >
+            <Trans>Download</Trans>
+          </Button>
+        </Group>
       </Group>
       {action.error !== null && <Failure error={action.error} />}
       <Text size="sm" component="div">
@@ -102,5 +112,27 @@ function FileOf({ file, downloads }: { file: File; downloads: readonly Download[
         </Alert>
       )}
     </Stack>
+  );
+}
+
+/** A text for the payroll office: the payroll program must have this before the import. */
+function RecipeButton({ run, file: { format, fileName } }: Pick<FileProps, 'run' | 'file'>) {
+  const { t, i18n } = useLingui();
+  const language = i18n.locale === 'de' ? 'de' : 'en';
+  const action = useAction([], () =>
+    download('GET /payroll-runs/{id}/recipe', { id: run, query: { format, language } }),
+  );
+  return (
+    <div>
+      <Button
+        variant="default"
+        loading={action.busy}
+        onClick={() => void action.run()}
+        aria-label={t`Import notes for ${fileName}`}
+      >
+        <Trans>Import notes</Trans>
+      </Button>
+      {action.error !== null && <Failure error={action.error} />}
+    </div>
   );
 }

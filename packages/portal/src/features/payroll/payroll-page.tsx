@@ -11,6 +11,8 @@ import { ChooseCompany, useOneCompany } from '../../kit/navigation/company.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { FailureOf, PayrollRunView } from './run-view.tsx';
+import { Proposals } from './proposals.tsx';
+import { Receivables } from './receivables.tsx';
 import { monthAway, presentMonth } from './search.ts';
 import { StartRun } from './start-run.tsx';
 import { EmployeeSearch, WhyPanel } from './why-panel.tsx';
@@ -133,6 +135,8 @@ function Runs({ company, month, items: runs, firstPeriod, lastPeriod }: RunsProp
       {open === undefined && isPossible && (
         <StartRun company={company} month={month} last={last} isFirst={ofMonth.length === 0} />
       )}
+      <Proposals company={company} />
+      <Receivables company={company} />
       <EmployeeSearch />
     </Stack>
   );

@@ -1,20 +1,26 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, recode } from '../../api/ask.ts';
+import { payrollSettingsQuery } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useKindWords } from '../../kit/hr-words.tsx';
+import { useOneCompany } from '../../kit/navigation/company.tsx';
 import { money } from '../../kit/numbers.ts';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { type Receipt, useMeaningWords } from './words.tsx';
 
+interface Props {
+  readonly receipt: Pick<Receipt, 'orderId' | 'month' | 'kind' | 'amount'>;
+}
+
 /** Records that an open amount was corrected in the payroll system, so that no run exports it. */
-export function SettleButton({ receipt }: { receipt: Receipt }) {
+export function SettleButton({ receipt }: Props) {
   return (
     <DialogButton
-      mt="sm"
       size="xs"
       label={<Trans>Settle outside</Trans>}
       title={<Trans>Settle an amount outside of Kontor</Trans>}
@@ -24,6 +30,12 @@ export function SettleButton({ receipt }: { receipt: Receipt }) {
   );
 }
 
+/** Whether another user of the company must confirm a settlement. */
+function useNeedsSecondPerson(): boolean {
+  const { data } = useQuery({ ...payrollSettingsQuery(useOneCompany() ?? ''), enabled: false });
+  return data?.changesBySecondActor === true;
+}
+
 type Meaning = NonNullable<Receipt['meaning']>;
 
 const rejected = recode({
@@ -31,29 +43,34 @@ const rejected = recode({
   INVALID_STATE_TRANSITION: 'RELEASE_IN_PROGRESS',
 });
 
-function SettleForm({ receipt, close }: { receipt: Receipt; close: () => void }) {
+function SettleForm({ receipt, close }: Props & { close: () => void }) {
   const { t } = useLingui();
   const kinds = useKindWords();
   const meanings = useMeaningWords();
   const [meaning, setMeaning] = useState<Meaning | null>(null);
   const [reason, setReason] = useState('');
   const { orderId, month, kind, amount } = receipt;
+  const isProposal = useNeedsSecondPerson();
   const action = useAction(
     [['payroll']],
-    () =>
-      ask('POST /payroll-settlements', {
-        body: { orderId, month, kind, meaning: meaning!, amount, reason: reason.trim() },
-      }).catch(rejected),
+    async () => {
+      const body = { orderId, month, kind, meaning: meaning!, amount, reason: reason.trim() };
+      await (
+        isProposal
+          ? ask('POST /payroll-settlements/proposals', { body })
+          : ask('POST /payroll-settlements', { body })
+      ).catch(rejected);
+    },
     () => {
       close();
-      confirmDone(t`The amount is settled.`);
+      confirmDone(isProposal ? t`The settlement waits for a second person.` : t`The amount is settled.`);
     },
   );
   return (
     <DialogForm
       action={action}
       close={close}
-      submit={<Trans>Settle</Trans>}
+      submit={isProposal ? <Trans>Propose</Trans> : <Trans>Settle</Trans>}
       isDisabled={meaning === null || reason.trim() === ''}
     >
       <Text size="sm">

@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Box, Stack, Text, Title } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -83,7 +83,11 @@ function ReceiptView({ receipt }: { receipt: Receipt }) {
         {costCenter && <Fact name={<Trans>Cost centre</Trans>}>{costCenter}</Fact>}
         {reason && <Fact name={<Trans>Reason</Trans>}>{reason}</Fact>}
       </Facts>
-      {source === 'open' && mayRun && <SettleButton receipt={receipt} />}
+      {source === 'open' && mayRun && (
+        <Box mt="sm">
+          <SettleButton receipt={receipt} />
+        </Box>
+      )}
     </section>
   );
 }

@@ -1,14 +1,17 @@
-import { type PayrollReceipt, payrollKinds } from '@kontor/contract';
+import { type PayrollReceipt, type PayrollReceivable, payrollKinds } from '@kontor/contract';
+import type { Scope } from '../../auth/scope.ts';
 import { oneOf } from '../../config.ts';
 import { acknowledge } from '../../features/payroll/acknowledge.ts';
 import { lugImportDescription } from '../../features/payroll/formats/lug.ts';
 import { explain } from '../../features/payroll/explain.ts';
-import { settle } from '../../features/payroll/settle.ts';
+import { readAllReceivables } from '../../features/payroll/settlements/receivables.ts';
+import { settle } from '../../features/payroll/settlements/settle.ts';
 import { amount, cents } from '../../lib/money.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
-import { findDocument } from '../organization/store.ts';
+import { findDocument, findOrganizationOfTenant } from '../organization/store.ts';
 import {
   argument,
+  attentionCode,
   CommandError,
   defineCommand,
   defineDatabaseCommand,
@@ -17,7 +20,8 @@ import {
 } from '../program/command.ts';
 import { writeWhole } from '../../lib/draft-file.ts';
 import { checkIsNew } from '../program/files.ts';
-import { parseId, parsePeriod } from '../program/values.ts';
+import { listTable } from '../program/output.ts';
+import { parseId, parsePeriod, tenantOption } from '../program/values.ts';
 import { findRunKey } from './work.ts';
 import { kindWords, ruleWords } from './words.ts';
 
@@ -92,6 +96,27 @@ function computationText(
   return `${owed} of ${rate} a month; ${ruleWords[rule]} (${contractDays} of ${daysOfMonth} days${suspended})`;
 }
 
+export const payrollReceivables = defineDatabaseCommand({
+  summary: 'List the open amounts that no payroll file of a tenant contains; each needs a settlement',
+  example: 'payroll receivables --tenant 64b7e3f0a1c2d3e4f5a6b7c8',
+  input: { tenant: tenantOption },
+  async run({ db }, { tenant: tenantId }) {
+    const organizationId = await findOrganizationOfTenant(db, tenantId);
+    const items: PayrollReceivable[] = [];
+    for await (const page of readAllReceivables(db, scopeOf(organizationId), tenantId)) items.push(...page);
+    const text = listTable(items, 'Every open amount is in a file or settled', {
+      order: ({ orderId }) => orderId,
+      person: ({ employeeName }) => employeeName,
+      number: ({ personnelNumber }) => personnelNumber,
+      month: ({ month }) => month,
+      kind: ({ kind }) => kindWords[kind],
+      amount: ({ amount }) => amount,
+      reason: ({ code, field }) => (field === null ? code : `${code} (${field})`),
+    });
+    return { json: { items }, text, exitCode: items.length > 0 ? attentionCode : 0 };
+  },
+});
+
 /** Max characters of a reason. */
 const maxReason = 500;
 
@@ -113,7 +138,7 @@ export const payrollSettle = defineDatabaseCommand({
   },
   async run({ db }, { order: orderId, amount, ...wanted }) {
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
-    const scope = { organizationId, callerId: operator.actor.id, grants: 'all' } as const;
+    const scope = scopeOf(organizationId);
     const settlement = await new Writes(db).runWithoutClock(
       callOf(organizationId, operator),
       (write, session) =>
@@ -128,6 +153,10 @@ export const payrollSettle = defineDatabaseCommand({
     return { json: settlement, text };
   },
 });
+
+function scopeOf(organizationId: string): Scope {
+  return { organizationId, callerId: operator.actor.id, grants: 'all' };
+}
 
 function parseAmount(text: string): string {
   if (!/^-?(0|[1-9][0-9]{0,11})\.[0-9]{2}$/.test(text) || /^-?0\.00$/.test(text))

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { payrollFormats } from '@kontor/contract';
 import { oneOf } from '../../config.ts';
 import { renderCopy } from '../../features/payroll/copies.ts';
-import { checkReversed, recordDownload } from '../../features/payroll/runs.ts';
+import { recordDownload } from '../../features/payroll/downloads.ts';
+import { renderRecipe } from '../../features/payroll/recipe.ts';
+import { checkReversed } from '../../features/payroll/reversals.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import {
   CommandError,
@@ -77,5 +79,24 @@ export const payrollCopy = defineDatabaseCommand({
     const text =
       files.length === 0 ? 'The run has no amounts' : files.map(file => `Wrote ${file}`).join('\n');
     return { json: { files }, text };
+  },
+});
+
+export const payrollRecipe = defineDatabaseCommand({
+  summary: 'Print what the payroll program must have before it imports the files of a released run',
+  example: 'payroll recipe 64b7e3f0a1c2d3e4f5a6b7c8 --format datev_lodas --language de',
+  input: {
+    id: runArgument,
+    format: requiredOption('--format <format>', `One of ${payrollFormats.join(', ')}`, oneOf(payrollFormats)),
+    language: option('--language <language>', 'en or de (default: en)', oneOf(['en', 'de'] as const)),
+  },
+  async run({ db }, { id, format, language = 'en' }) {
+    const { bytes } = await renderRecipe(db, await findRunKey(db, id), { format, language });
+    const text = bytes
+      .toString()
+      .replace(/^\uFEFF/, '')
+      .replaceAll('\r\n', '\n')
+      .trimEnd();
+    return { json: { text }, text };
   },
 });

@@ -61,7 +61,7 @@ export const payrollSettings = defineDatabaseCommand({
     const versions = await readSettings(db, tenant);
     if (versions === null)
       throw new CommandError(
-        'the tenant has no payroll settings yet: docs/payroll.md has an example to set them',
+        'the tenant has no payroll settings yet: docs/payroll-api.md has an example to set them',
       );
     const settings = showSettings(versions);
     return { json: settings, text: sheet(settings) };

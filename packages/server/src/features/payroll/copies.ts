@@ -1,4 +1,4 @@
-import { ApiError, type PayrollExportDocument, unprocessable } from '@kontor/contract';
+import { ApiError, type PayrollExportDocument, type PayrollSettings, unprocessable } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { lineOf } from './computation/assess.ts';
 import { settingsIn } from './computation/facts.ts';
@@ -35,7 +35,7 @@ export async function renderCopy(
   const planned = planFiles(await countEntries(db, key), { id: key.id, settings, period }, formats[format]);
   const file = planned[number - 1];
   if (file === undefined) return null;
-  await checkFile(db, key, file);
+  await checkFile(db, key, file, settings);
   const place = {
     divisionId,
     kind,
@@ -57,12 +57,14 @@ export async function renderCopy(
 async function checkFile(
   db: Queryable,
   key: RunKey,
-  { format, head: { settings, period }, ...selection }: PlannedFile,
+  { format, head, ...selection }: PlannedFile,
+  { lugCorrections }: Pick<PayrollSettings, 'lugCorrections'>,
 ): Promise<void> {
+  const { settings, period } = head;
   reject(format.checkSettings(settings)[0]);
   for await (const entries of readEntries(db, key, selection))
     for (const entry of entries) {
-      if (!format.takesMonth(entry.month, period)) reject({ field: 'month' });
+      if (!format.takesMonth(entry.month, period, { lugCorrections })) reject({ field: 'month' });
       reject(format.checkLine(lineOf(entry, { lastName: null, firstName: null }), settings)[0]);
     }
 }

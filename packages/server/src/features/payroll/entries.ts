@@ -4,13 +4,13 @@ import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import type { Queryable } from '../../db/session.ts';
 import { allOf, empty, type Fragment, sql } from '../../db/sql.ts';
-import { csvCell } from '../../lib/csv-cell.ts';
 import { amount } from '../../lib/money.ts';
-import { byteOrderMark, rowFile } from '../../lib/row-file.ts';
 import { displayName } from '../../query/search-all.ts';
 import { escapeLike } from '../../query/search-text.ts';
 import type { Kind } from './computation/owed.ts';
+import type { Language } from './formats/recipe.ts';
 import { employeesOf, readNamesInScope } from './read.ts';
+import { amountCell, kindNames, sheetFile, textCell } from './sheet-file.ts';
 
 /* The amounts that the sums of a run consist of: the report opened into its persons. */
 
@@ -89,8 +89,6 @@ function conditionOf(scope: Scope, { kind, costCenter, person }: EntrySelection)
 /** Amounts that a file reads at once. */
 const slice = 5000;
 
-type Language = 'en' | 'de';
-
 const headings: Readonly<Record<Language, readonly string[]>> = {
   en: [
     'Person',
@@ -118,19 +116,6 @@ const headings: Readonly<Record<Language, readonly string[]>> = {
   ],
 };
 
-const kindNames: Readonly<Record<Language, Readonly<Record<Kind, string>>>> = {
-  en: {
-    salary_conversion: 'Salary conversion',
-    taxable_benefit: 'Taxable benefit',
-    employer_subsidy: 'Employer’s subsidy',
-  },
-  de: {
-    salary_conversion: 'Entgeltumwandlung',
-    taxable_benefit: 'Geldwerter Vorteil',
-    employer_subsidy: 'Arbeitgeberzuschuss',
-  },
-};
-
 /** A CSV file for a spreadsheet, with `;` and decimal commas. A slice of it is in memory. */
 export function entriesFile(
   db: Queryable,
@@ -144,10 +129,7 @@ export function entriesFile(
       if (entries.length < slice) return;
     }
   }
-  const lineOf = (cells: readonly string[]) => `${cells.join(';')}\r\n`;
-  const render = (entries: readonly PayrollRunEntry[]) =>
-    entries.map(entry => lineOf(cellsOf(entry, language))).join('');
-  return rowFile(slices(), render, byteOrderMark + lineOf(headings[language]));
+  return sheetFile(slices(), entry => cellsOf(entry, language), headings[language]);
 }
 
 function cellsOf(entry: PayrollRunEntry, language: Language): string[] {
@@ -161,6 +143,5 @@ function cellsOf(entry: PayrollRunEntry, language: Language): string[] {
     costCenter,
   ];
   const amounts = [entry.amount, entry.total, entry.amountBefore, entry.difference];
-  // A negative amount is not a formula.
-  return [...texts.map(text => csvCell(text ?? '', ';')), ...amounts.map(text => text.replace('.', ','))];
+  return [...texts.map(textCell), ...amounts.map(amountCell)];
 }

@@ -3,9 +3,9 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import type { Month } from '../../lib/calendar.ts';
 import { amount } from '../../lib/money.ts';
-import { type Assessment, assessOrder, type Entry } from './computation/assess.ts';
+import { assessOrder, type Entry } from './computation/assess.ts';
 import { lastMonth } from './computation/facts.ts';
-import { severityOf } from './computation/findings.ts';
+import { leftOut } from './computation/left-out.ts';
 import { type Basis, isWhole, type Kind, type MonthOwed, owedMonths } from './computation/owed.ts';
 import { readFacts } from './read.ts';
 import { readSettings } from './settings.ts';
@@ -93,41 +93,30 @@ async function openEntries(
   for await (const page of readFacts(db, selection))
     for (const facts of page) {
       const assessment = assessOrder(facts, terms);
-      for (const entry of [...assessment.entries, ...leftOut(assessment)])
+      const left = leftOut(assessment.findings).map(amount => ({ ...amount, ...noBooking }));
+      for (const entry of [...assessment.entries, ...left])
         open.push(openEntry(facts.orderId, entry, assessment.basis));
     }
   return open;
 }
 
-type OpenAmount = Pick<Entry, 'month' | 'kind' | 'cents' | 'contractNumber'> & {
+type OpenAmount = Pick<Entry, 'month' | 'kind' | 'cents'> & {
   readonly wageType: string | null;
   readonly costCenter: string | null;
 };
 
-/** The amounts that a run leaves out or names to be settled elsewhere, each once. No booking is known for them. */
-function leftOut({ basis, findings }: Assessment): OpenAmount[] {
-  const amounts = new Map<string, OpenAmount>();
-  for (const { code, month, kind, cents: owed } of findings) {
-    const isLeftOut = ['error', 'skipped'].includes(severityOf(code));
-    const isOverpaid = code === 'paid_elsewhere';
-    if (!(isLeftOut || isOverpaid) || !month || !kind || owed === undefined) continue;
-    const { contractNumber = null } = basis ?? {};
-    const booking = { wageType: null, costCenter: null };
-    const amount = { month, kind, cents: isOverpaid ? -owed : owed, contractNumber, ...booking };
-    amounts.set(`${month} ${kind} ${isOverpaid}`, amount);
-  }
-  return [...amounts.values()];
-}
+/** No booking is known for an amount that is left out. */
+const noBooking = { wageType: null, costCenter: null };
 
 function openEntry(orderId: string, entry: OpenAmount, basis: Basis | null): ExplainedEntry {
-  const { month, kind, contractNumber, wageType, costCenter } = entry;
+  const { month, kind, wageType, costCenter } = entry;
   const noRun = { runId: null, meaning: null, reason: null, source: 'open' } as const;
   return {
     orderId,
     month,
     kind,
     cents: entry.cents.toString(),
-    contractNumber,
+    contractNumber: basis?.contractNumber ?? null,
     wageType,
     costCenter,
     basis,

@@ -281,6 +281,6 @@ function rejectViolations(
   if (first === undefined) return;
   const field = fieldOf[first.field] ?? first.field;
   throw unprocessable(
-    `${place && `${place}.`}${field}: ${format} requires another value; see docs/payroll.md`,
+    `${place && `${place}.`}${field}: ${format} requires another value; see docs/payroll-rules.md`,
   );
 }

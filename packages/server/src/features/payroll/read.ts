@@ -15,13 +15,13 @@ import { departureTypes } from './computation/questions.ts';
  * changes of their columns and documents end here.
  */
 
-/** Which orders of a tenant: all, those of a division with its subtree, of one employee, or a single one. */
+/** Which orders of a tenant: all, those of a division with its subtree, of one employee, or some. */
 export interface OrderSelection {
   readonly organizationId: string;
   readonly tenantId: string;
   readonly divisionId: string | null;
   readonly employeeId?: string;
-  readonly orderId?: string;
+  readonly orderIds?: readonly string[];
 }
 
 function predicateOf({
@@ -29,7 +29,7 @@ function predicateOf({
   tenantId,
   divisionId,
   employeeId,
-  orderId,
+  orderIds,
 }: OrderSelection): Fragment {
   const conditions = [
     sql`organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status IN ('active', 'completed')`,
@@ -41,7 +41,7 @@ function predicateOf({
     conditions.push(sql`division_id IN (SELECT division_id FROM division_ancestor
       WHERE organization_id = ${organizationId} AND ancestor_id = ${divisionId})`);
   if (employeeId !== undefined) conditions.push(sql`employee_id = ${employeeId}`);
-  if (orderId !== undefined) conditions.push(sql`id = ${orderId}`);
+  if (orderIds !== undefined) conditions.push(sql`id = ANY(${[...orderIds]}::text[])`);
   return allOf(conditions);
 }
 

@@ -9,24 +9,33 @@ import {
   createPortalPayrollRun,
   createPortalPayrollSettlement,
   createPortalPayrollTestFile,
+  decidePayrollProposal,
+  decidePortalPayrollProposal,
   discardPayrollRun,
   discardPortalPayrollRun,
   dryRunId,
   explainPayroll,
   explainPortalPayroll,
   exportPortalPayrollEntries,
+  exportPortalPayrollReceivables,
   type FindingOfEmployee,
   getPayrollImportDescription,
   getPayrollRun,
   getPayrollRunCopy,
+  getPayrollRunRecipe,
   getPayrollSettings,
   getPortalPayrollImportDescription,
   getPortalPayrollRun,
   getPortalPayrollRunCopy,
+  getPortalPayrollRunRecipe,
   getPortalPayrollSettings,
   listPayrollFindings,
+  listPayrollProposals,
+  listPayrollReceivables,
   listPayrollRuns,
   listPortalPayrollFindings,
+  listPortalPayrollProposals,
+  listPortalPayrollReceivables,
   listPortalPayrollRuns,
   type PayrollExportDocument,
   type PayrollFinding,
@@ -37,6 +46,10 @@ import {
   type PayrollSettingsChange,
   previewPayrollSettings,
   previewPortalPayrollSettings,
+  proposePayrollSettings,
+  proposePayrollSettlement,
+  proposePortalPayrollSettings,
+  proposePortalPayrollSettlement,
   releasePayrollRun,
   releasePortalPayrollRun,
   searchPayrollEntries,
@@ -47,13 +60,11 @@ import {
 import { Readable } from 'node:stream';
 import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Scope } from '../../auth/scope.ts';
-import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { ok, type Route } from '../../http/route.ts';
-import type { BackgroundJobs } from '../../jobs/background.ts';
-import type { Actor, Writes } from '../../write/writes.ts';
+
 import { acknowledge } from './acknowledge.ts';
 import { renderCopy } from './copies.ts';
 import { lugImportDescription } from './formats/lug.ts';
@@ -62,11 +73,12 @@ import { explain } from './explain.ts';
 import { renderTestFile } from './files.ts';
 import { previewSettings } from './preview.ts';
 import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
-import type { RunKey } from './ledger.ts';
+import { checkTenant, keyOf, type Parts, tenantOf } from './parts.ts';
+import { renderRecipe } from './recipe.ts';
+import { checkReversed } from './reversals.ts';
 import { beginRelease, releaseObstacle } from './release.ts';
 import { readFindings } from './report.ts';
 import {
-  checkReversed,
   createRun,
   discardRun,
   findRunInScope,
@@ -76,19 +88,8 @@ import {
   readRuns,
 } from './runs.ts';
 import { settingsIn } from './computation/facts.ts';
-import { checkSettings, readSettings, showSettings, storeSettings, type TenantKey } from './settings.ts';
-import { settle } from './settle.ts';
-
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-  readonly jobs: BackgroundJobs;
-  readonly recordDownload: (run: RunKey, actor: Actor) => Promise<void>;
-  /** The tenant, if it is in the scope of the caller. */
-  readonly findTenant: (scope: Scope, id: string) => Promise<object | null>;
-  /** For `Location`. */
-  readonly addressOf: (resources: string) => (organizationId: string, id: string) => string;
-}
+import { checkSettings, readSettings, showSettings, storeSettings } from './settings.ts';
+import { settlementOperations } from './settlements/operations.ts';
 
 interface PortalParts extends Parts {
   /** Documents in scope, by their identifiers. */
@@ -107,12 +108,18 @@ export function payrollRoutes(parts: Parts): Route[] {
     implement(createPayrollReversal, payroll.createReversal),
     implement(getPayrollRun, payroll.getRun),
     implement(getPayrollRunCopy, payroll.getCopy),
+    implement(getPayrollRunRecipe, payroll.getRecipe),
     implement(listPayrollFindings, payroll.listFindings),
     implement(acknowledgePayrollFinding, payroll.acknowledge),
     implement(searchPayrollEntries, payroll.searchEntries),
     implement(releasePayrollRun, payroll.releaseRun),
     implement(discardPayrollRun, payroll.discardRun),
     implement(createPayrollSettlement, payroll.createSettlement),
+    implement(proposePayrollSettlement, payroll.proposeSettlement),
+    implement(proposePayrollSettings, payroll.proposeSettings),
+    implement(listPayrollProposals, payroll.listProposals),
+    implement(decidePayrollProposal, payroll.decideProposal),
+    implement(listPayrollReceivables, payroll.listReceivables),
     implement(explainPayroll, payroll.explain),
   ];
 }
@@ -135,6 +142,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
     implement(createPortalPayrollReversal, payroll.createReversal),
     implement(getPortalPayrollRun, async call => ok(JSON.stringify(await detailsOf(parts, call)))),
     implement(getPortalPayrollRunCopy, payroll.getCopy),
+    implement(getPortalPayrollRunRecipe, payroll.getRecipe),
     implement(listPortalPayrollFindings, async call => {
       const findings = await findingsOf(parts, call);
       const isOfDivision = ({ field }: PayrollFinding) => field === 'costCenter';
@@ -155,6 +163,12 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
     implement(releasePortalPayrollRun, payroll.releaseRun),
     implement(discardPortalPayrollRun, payroll.discardRun),
     implement(createPortalPayrollSettlement, payroll.createSettlement),
+    implement(proposePortalPayrollSettlement, payroll.proposeSettlement),
+    implement(proposePortalPayrollSettings, payroll.proposeSettings),
+    implement(listPortalPayrollProposals, payroll.listProposals),
+    implement(decidePortalPayrollProposal, payroll.decideProposal),
+    implement(listPortalPayrollReceivables, payroll.listReceivables),
+    implement(exportPortalPayrollReceivables, payroll.exportReceivables),
     implement(explainPortalPayroll, payroll.explain),
   ];
 }
@@ -163,6 +177,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
 function payrollOperations(parts: Parts) {
   const { reads, writes } = parts;
   return {
+    ...settlementOperations(parts),
     getSettings: async (call: ResourceCall) => ok(JSON.stringify(await settingsOf(parts, call))),
     async setSettings(call: CallOf<typeof setPayrollSettings | typeof setPortalPayrollSettings>) {
       await checkTenant(parts, call);
@@ -215,6 +230,15 @@ function payrollOperations(parts: Parts) {
       const { bytes, ...file } = copy;
       return { status: 200, file: { ...file, stream: Readable.from([bytes]), size: bytes.length } };
     },
+    async getRecipe(
+      call: CallOf<typeof getPayrollRunRecipe | typeof getPortalPayrollRunRecipe>,
+    ): Promise<AnswerOf<typeof getPayrollRunRecipe>> {
+      await runOf(parts, call);
+      const { format, language = 'de' } = call.query;
+      const { bytes, fileName } = await renderRecipe(reads, keyOf(call), { format, language });
+      const stream = Readable.from([bytes]);
+      return { status: 200, file: { stream, fileName, mediaType: 'text/plain', size: bytes.length } };
+    },
     listFindings: async (call: ResourceCall) => ok(JSON.stringify({ items: await findingsOf(parts, call) })),
     async acknowledge(
       call: CallOf<typeof acknowledgePayrollFinding | typeof acknowledgePortalPayrollFinding>,
@@ -247,16 +271,6 @@ function payrollOperations(parts: Parts) {
       });
       return ok(JSON.stringify(discarded));
     },
-    async createSettlement(
-      call: CallOf<typeof createPayrollSettlement | typeof createPortalPayrollSettlement>,
-    ): Promise<AnswerOf<typeof createPayrollSettlement>> {
-      const settlement = await writes.runWithoutClock(call, (write, session) =>
-        settle(write, session, { ...call.body, scope: call.scope }),
-      );
-      if (call.dryRun) return ok(JSON.stringify({ ...settlement, id: dryRunId }));
-      const Location = parts.addressOf('orders')(call.scope.organizationId, settlement.orderId);
-      return { status: 201, body: JSON.stringify(settlement), headers: { Location } };
-    },
     async explain(call: CallOf<typeof explainPayroll | typeof explainPortalPayroll>) {
       const { organizationId } = call.scope;
       const { id: employeeId } = call.parameters;
@@ -272,19 +286,6 @@ function payrollOperations(parts: Parts) {
       return ok(JSON.stringify(await explain(reads, employee, { period, now: call.receivedAt })));
     },
   };
-}
-
-function keyOf({ scope: { organizationId }, parameters: { id } }: ResourceCall) {
-  return { organizationId, id };
-}
-
-function tenantOf({ scope: { organizationId }, parameters: { id: tenantId } }: ResourceCall): TenantKey {
-  return { organizationId, tenantId };
-}
-
-/** @throws ApiError NOT_FOUND */
-async function checkTenant({ findTenant }: Pick<Parts, 'findTenant'>, call: ResourceCall): Promise<void> {
-  if ((await findTenant(call.scope, call.parameters.id)) === null) notFound('tenant', call);
 }
 
 /** The runs of a tenant in scope. @throws ApiError NOT_FOUND */

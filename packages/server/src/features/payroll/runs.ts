@@ -1,7 +1,6 @@
 import {
   ApiError,
   type PayrollFailure,
-  type PayrollReversalCreate,
   type PayrollRun,
   type PayrollRunCreate,
   payrollRunsMaximum,
@@ -12,11 +11,12 @@ import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
-import { empty, insertion, join, sql } from '../../db/sql.ts';
+import { empty, insertion, sql } from '../../db/sql.ts';
 import { cancelJob, queueJob, readProgress } from '../../jobs/background.ts';
 import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import type { Author, Write } from '../../write/writes.ts';
 import type { SettingsVersions } from './computation/facts.ts';
+import { readDownloads } from './downloads.ts';
 import type { ClientSettings } from './formats/format.ts';
 import type { RunKey } from './ledger.ts';
 import { lockSettings, readLastReleased, readSettings, type TenantKey } from './settings.ts';
@@ -107,32 +107,6 @@ type Sum = PayrollSummary['sums'][number];
 /** Sums that were stored before migration 0023 have no total. */
 function withTotal(sum: Omit<Sum, 'total'> & Partial<Sum>): Sum {
   return { total: sum.amount, ...sum };
-}
-
-type Download = PayrollRun['documents'][number]['downloads'][number];
-
-async function readDownloads(
-  db: Queryable,
-  organizationId: string,
-  documentIds: readonly string[],
-): Promise<Map<string, Download[]>> {
-  const rows = await db.rows<Actor & { documentId: string; first: Date; last: Date; count: number }>(sql`
-    SELECT document_id AS "documentId", actor_type AS type, actor_id AS id, actor_name AS name,
-      first_at AS first, last_at AS last, count
-    FROM payroll_download WHERE organization_id = ${organizationId} AND document_id = ANY(${[...documentIds]}::text[])
-    ORDER BY first_at, actor_id`);
-  const groups = Map.groupBy(rows, ({ documentId }) => documentId);
-  return new Map(
-    Array.from(groups, ([id, downloads]) => [
-      id,
-      downloads.map(({ type, id: actorId, name, first, last, count }) => ({
-        actor: { type, id: actorId, name },
-        firstAt: first.toISOString(),
-        lastAt: last.toISOString(),
-        count,
-      })),
-    ]),
-  );
 }
 
 export const actorOf = ({ actor: { type, id, name } }: Author): Actor => ({ type, id, name });
@@ -298,32 +272,6 @@ export async function findTenantOfJob(
   return run?.tenant ?? null;
 }
 
-/**
- * Returns the amounts that a reversal is about. @throws ApiError 422 VALIDATION_ERROR for neither a run nor an employee with months, INVALID_REFERENCE
- */
-export async function checkReversed(
-  db: Queryable,
-  { organizationId, tenantId }: TenantKey,
-  wanted: PayrollReversalCreate,
-): Promise<NonNullable<PayrollRun['reverses']>> {
-  const { period, runId = null, employeeId = null, firstMonth = null, lastMonth = null } = wanted;
-  const isOfRun = runId !== null && employeeId === null && firstMonth === null && lastMonth === null;
-  const isOfEmployee = runId === null && employeeId !== null;
-  if (!isOfRun && !isOfEmployee) throw unprocessable('Give either runId, or employeeId with the months');
-  const last = lastMonth ?? period;
-  if ((firstMonth ?? last) > last || last > period)
-    throw unprocessable('lastMonth must be neither before firstMonth nor after period');
-  const found = await db.run(
-    isOfRun
-      ? sql`SELECT FROM payroll_run WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id = ${runId}
-          AND status = 'released' AND period <= ${period}`
-      : sql`SELECT FROM employee WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id = ${employeeId}`,
-  );
-  if (found > 0) return { runId, employeeId, firstMonth, lastMonth };
-  const place = isOfRun ? 'runId must name a released run' : 'employeeId must name an employee';
-  throw new ApiError('INVALID_REFERENCE', `${place} of the tenant${isOfRun ? ', not after period' : ''}`);
-}
-
 /** Counts the released runs with files of the same period, kind, and tenant or division, from 1. Runs are released one after another. */
 export async function numberOf(
   db: Queryable,
@@ -336,25 +284,4 @@ export async function numberOf(
       AND period = ${period} AND kind = ${kind} AND division_id IS NOT DISTINCT FROM ${divisionId}
       AND (summary -> 'entries')::int > 0`);
   return row!.count + 1;
-}
-
-/** Records a download of a document or of copies of a run, so that a second one can be warned about. */
-export async function recordDownload(
-  db: Queryable,
-  { organizationId, id }: RunKey,
-  { type, id: actorId, name }: Actor,
-): Promise<void> {
-  const row = {
-    organization_id: organizationId,
-    document_id: id,
-    actor_type: type,
-    actor_id: actorId,
-    actor_name: name,
-  };
-  const values = join([...Object.values(row), sql`statement_timestamp()`, sql`statement_timestamp()`, 1]);
-  await db.run(sql`
-    INSERT INTO payroll_download (organization_id, document_id, actor_type, actor_id, actor_name, first_at, last_at, count)
-    VALUES (${values})
-    ON CONFLICT (organization_id, document_id, actor_type, actor_id) DO UPDATE
-    SET last_at = excluded.last_at, actor_name = excluded.actor_name, count = payroll_download.count + 1`);
 }

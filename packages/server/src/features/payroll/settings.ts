@@ -5,6 +5,7 @@ import {
   type PayrollSettingsInput,
   unprocessable,
 } from '@kontor/contract';
+import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { type Month, monthAfter } from '../../lib/calendar.ts';
@@ -28,15 +29,7 @@ export function checkSettings({ kinds }: PayrollSettingsInput): void {
 function changedSettings(before: SettingsVersion | null, after: SettingsVersion): string[] {
   const { tenant: _tenant, from: _from, version: _version, changedAt: _changedAt, ...settings } = after;
   const names = Object.keys(settings) as (keyof typeof settings)[];
-  return names.filter(name => before === null || !isSame(before[name], after[name]));
-}
-
-/** The order of properties does not matter: jsonb has another one than a request. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object')
-    return one === other;
-  const [left, right] = [one, other] as [Record<string, unknown>, Record<string, unknown>];
-  return Object.keys({ ...left, ...right }).every(name => isSame(left[name], right[name]));
+  return names.filter(name => before === null || !isDeepStrictEqual(before[name], after[name]));
 }
 
 interface StoredVersion {
@@ -131,7 +124,7 @@ function versionOf(
 ): SettingsVersion {
   const { adviserNumber, clientNumber, personnelNumbers, cutOffDay, ...more } = settings;
   const { benefitProRata, releaseBySecondActor, kinds, partMonth = 'calendar_days' } = more;
-  const { conversionBound = null } = more;
+  const { conversionBound = null, lugCorrections = 'two_years', changesBySecondActor = false } = more;
   return {
     tenant,
     from,
@@ -148,6 +141,8 @@ function versionOf(
     leaves: leaveRulesOf(settings),
     partMonth,
     conversionBound,
+    lugCorrections,
+    changesBySecondActor,
   };
 }
 
@@ -190,13 +185,18 @@ export function planSettings(
     from: kept.length === 0 ? firstPeriod : from,
     version,
     changedAt: at.toISOString(),
-    settings: storedSettings(settings),
+    settings: storedSettings({ ...(latest && keptIn(latest)), ...settings }),
   };
   const versions = [
     ...kept.map(earlier => ({ ...earlier, firstPeriod })),
     versionOf(tenantId, added, firstPeriod),
   ];
   return versions as [SettingsVersion, ...SettingsVersion[]];
+}
+
+/** Settings that stay as they are if a client does not know them. */
+function keptIn({ lugCorrections, changesBySecondActor }: SettingsVersion) {
+  return { lugCorrections, changesBySecondActor };
 }
 
 interface PlannedSettings {
@@ -210,13 +210,30 @@ export interface WantedSettings {
   readonly tenantId: string;
   readonly wanted: PayrollSettingsInput;
   readonly expectedVersion?: number | undefined;
+  /** Whether another caller has confirmed what was proposed. */
+  readonly isConfirmed?: boolean;
 }
 
-/** Stores settings that were checked. Returns the present ones where nothing changes. @throws ApiError INVALID_STATE_TRANSITION */
+/**
+ * The latest settings say whether settlements and settings need another caller, whatever their month.
+ * @throws ApiError PERMISSION_DENIED where one has to confirm a change
+ */
+export function rejectUnconfirmed(versions: SettingsVersions): void {
+  if (versions.at(-1)!.changesBySecondActor)
+    throw new ApiError(
+      'PERMISSION_DENIED',
+      'Another caller must confirm changes of this tenant (changesBySecondActor): send it to the path with /proposals',
+    );
+}
+
+/**
+ * Stores settings that were checked. Returns the present ones where nothing changes.
+ * @throws ApiError INVALID_STATE_TRANSITION, PERMISSION_DENIED where another caller has to confirm them
+ */
 export async function storeSettings(
   write: Write,
   session: Queryable,
-  { tenantId, wanted, expectedVersion }: WantedSettings,
+  { tenantId, wanted, expectedVersion, isConfirmed = false }: WantedSettings,
 ): Promise<PayrollSettings> {
   const { organizationId } = write;
   const tenant = { organizationId, tenantId };
@@ -230,6 +247,7 @@ export async function storeSettings(
   const fields = changedSettings(before && settingsIn(before, latest.from), latest);
   if (before !== null && fields.length === 0 && before.at(-1)!.from <= latest.from)
     return showSettings(before);
+  if (before !== null && !isConfirmed) rejectUnconfirmed(before);
   await rejectDuringRelease(session, tenant);
   if (released !== null && fields.includes('firstPeriod'))
     throw conflict('firstPeriod', 'firstPeriod cannot change once a payroll run was released');

@@ -28,6 +28,8 @@ export const settingsInput = {
     unpaidLeave: leaveRule('suspend'),
   },
   conversionBound: null,
+  lugCorrections: 'two_years',
+  changesBySecondActor: false,
 };
 
 export function assertError(

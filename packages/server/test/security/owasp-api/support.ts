@@ -17,7 +17,12 @@ import { exampleRequest, pathOf } from '../../support/examples.ts';
 import { type Fixture, useFixture } from '../../support/fixture.ts';
 import { contractInput, orderInput, productInput } from '../../support/orders.ts';
 import { storePayrollDocument } from '../../support/payroll-documents.ts';
-import { storeDraftRun, storePayrollSettings, storeReleasedRun } from '../../support/payroll-runs.ts';
+import {
+  storeDraftRun,
+  storePayrollProposal,
+  storePayrollSettings,
+  storeReleasedRun,
+} from '../../support/payroll-runs.ts';
 import { testToken } from '../../support/tokens.ts';
 import { invitedUser, sessionOfUser, signedInUser } from '../../support/users.ts';
 
@@ -143,6 +148,7 @@ async function makeParty(fixture: ApisFixture, place: Place): Promise<Party> {
     passkeys: await makePasskey(fixture, organization, userId),
     'payroll-export-documents': document.id,
     'employee-imports': await storePlannedImport(sql, organization, tenant),
+    'payroll-proposals': await storePayrollProposal(sql, organization, { tenant }),
     'payroll-runs': await storeDraftRun(sql, organization, tenant),
     'released-payroll-runs': await storeReleasedRun(sql, organization, tenant),
     ...(await makeProcesses(fixture, place, credentials)),

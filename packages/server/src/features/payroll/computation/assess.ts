@@ -250,7 +250,7 @@ export function checkEntry(
   const line = lineOf(entry, employee);
   const settings = settingsIn(versions, period);
   const violations = formats.flatMap((format): Violation[] => {
-    if (!format.takesMonth(entry.month, period))
+    if (!format.takesMonth(entry.month, period, settings))
       return [{ code: 'correction_out_of_range', field: format.name }];
     return format
       .checkLine(line, settings)

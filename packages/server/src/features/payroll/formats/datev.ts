@@ -38,7 +38,7 @@ type Settings = Pick<PayrollSettings, 'adviserNumber' | 'clientNumber' | 'person
 /** A personnel number of the company. A sign or a formula at its start would be another number, or none. */
 const companyNumberPattern = /^[\p{L}0-9][\p{L}0-9 ./_-]{0,14}$/u;
 
-/** The current and the previous year, which LODAS corrects (DATEV Hilfe 1070821). Lohn und Gehalt has the same bound here. */
+/** The current and the previous year, which LODAS corrects (DATEV Hilfe 1070821). Lohn und Gehalt has the same bound unless the settings differ. */
 export function isOfTwoYears(month: Month, period: Month): boolean {
   return Number(month.slice(0, 4)) >= Number(period.slice(0, 4)) - 1;
 }

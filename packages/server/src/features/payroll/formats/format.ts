@@ -61,7 +61,7 @@ export interface Format {
   /** Names the settings that this format lacks. */
   checkSettings(settings: ClientSettings): Violation[];
   /** Whether amounts of a month can be exported in a period. */
-  takesMonth(month: Month, period: Month): boolean;
+  takesMonth(month: Month, period: Month, settings: Pick<PayrollSettings, 'lugCorrections'>): boolean;
   checkLine(line: Line, settings: ClientSettings): Violation[];
   /** The lines before the entries. */
   head(file: FileHead): string[];

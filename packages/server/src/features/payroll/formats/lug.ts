@@ -16,7 +16,8 @@ export const lugFormat: Format = {
   hasFilePerMonth: true,
   namesClient: true,
   checkSettings: checkDatevSettings,
-  takesMonth: isOfTwoYears,
+  takesMonth: (month, period, { lugCorrections }) =>
+    lugCorrections === 'any_month' || isOfTwoYears(month, period),
   checkLine(line, settings) {
     const violations = checkDatevLine(line, settings, maxCents);
     const wageType = Number(line.wageType);

@@ -68,7 +68,9 @@ const written = ({ month: ofMonth, personnelNumber, wageType, cents, costCenter 
 function linesTakenBy(name: keyof typeof formats, file: FileHead, all: readonly Line[]): Line[] {
   const format = formats[name];
   return all.filter(
-    line => format.takesMonth(line.month, file.period) && format.checkLine(line, file.settings).length === 0,
+    line =>
+      format.takesMonth(line.month, file.period, { lugCorrections: 'two_years' }) &&
+      format.checkLine(line, file.settings).length === 0,
   );
 }
 

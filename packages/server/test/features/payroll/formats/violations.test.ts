@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { PayrollSettings } from '@kontor/contract';
 import type { FileHead, Line, Violation } from '../../../../src/features/payroll/formats/format.ts';
 import { formats } from '../../../../src/features/payroll/formats/formats.ts';
 import { head, lines, ownHead } from './samples.ts';
 
 type Settings = FileHead['settings'];
+type LugCorrections = PayrollSettings['lugCorrections'];
 type FormatName = keyof typeof formats;
 
 const datev = ['datev_lodas', 'datev_lug'] as const;
@@ -106,12 +108,15 @@ describe('what DATEV does not take is reported with its field', () => {
   });
 
   test('DATEV corrects the current and the previous year, a CSV file any month', () => {
-    const takes = (name: FormatName, month: string) => formats[name].takesMonth(month, '2026-11');
+    const takes = (name: FormatName, month: string, lugCorrections: LugCorrections = 'two_years') =>
+      formats[name].takesMonth(month, '2026-11', { lugCorrections });
     for (const name of datev) {
       for (const month of ['2026-11', '2026-01', '2025-12', '2025-01']) assert.ok(takes(name, month), month);
       for (const month of ['2024-12', '2020-01']) assert.ok(!takes(name, month), month);
     }
     assert.ok(takes('csv', '2020-01'));
+    assert.ok(takes('datev_lug', '2020-01', 'any_month'), 'Lohn und Gehalt where the settings say so');
+    assert.ok(!takes('datev_lodas', '2020-01', 'any_month'));
   });
 
   test('all that is wrong with a line is reported at once', () => {

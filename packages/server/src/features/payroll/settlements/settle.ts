@@ -4,42 +4,41 @@ import {
   type PayrollSettlementCreate,
   unprocessable,
 } from '@kontor/contract';
-import type { Scope } from '../../auth/scope.ts';
-import { newId } from '../../db/ids.ts';
-import type { Queryable } from '../../db/session.ts';
-import { insertion, sql } from '../../db/sql.ts';
-import type { Month } from '../../lib/calendar.ts';
-import { amount, cents } from '../../lib/money.ts';
-import type { Write } from '../../write/writes.ts';
-import { assessOrder } from './computation/assess.ts';
-import { balanceOf } from './computation/balance.ts';
-import { owedFinder } from './explain.ts';
-import { lastMonth, type Released, yearsAhead } from './computation/facts.ts';
-import type { Basis, Kind } from './computation/owed.ts';
-import { findOrder, readFacts } from './read.ts';
-import { actorOf } from './runs.ts';
-import { lockSettings, rejectDuringRelease } from './settings.ts';
+import type { Scope } from '../../../auth/scope.ts';
+import { newId } from '../../../db/ids.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { insertion, sql } from '../../../db/sql.ts';
+import type { Month } from '../../../lib/calendar.ts';
+import { amount, cents } from '../../../lib/money.ts';
+import type { Write } from '../../../write/writes.ts';
+import { assessOrder } from '../computation/assess.ts';
+import { balanceOf } from '../computation/balance.ts';
+import { owedFinder } from '../explain.ts';
+import { lastMonth, type Released, type SettingsVersions, yearsAhead } from '../computation/facts.ts';
+import type { Basis, Kind } from '../computation/owed.ts';
+import { findOrder, readFacts } from '../read.ts';
+import { actorOf } from '../runs.ts';
+import { lockSettings, rejectDuringRelease, rejectUnconfirmed } from '../settings.ts';
+
+export type WantedSettlement = PayrollSettlementCreate & { readonly scope: Scope };
+
+interface PlannedSettlement {
+  readonly tenantId: string;
+  readonly employeeId: string;
+  readonly versions: SettingsVersions;
+  readonly cents: bigint;
+}
 
 /**
- * Records that an amount was paid elsewhere or is not owed (balance.ts). Without an amount, all that is open for the month. An amount with
- * the other sign takes back a settlement of the same meaning.
+ * Checks a settlement. Without an amount, it is all that is open for the month.
  * @throws ApiError INVALID_REFERENCE for an unknown order or one without a tenant, INVALID_STATE_TRANSITION during a release,
  * 422 VALIDATION_ERROR for more than is open and a month out of range
  */
-export async function settle(
-  write: Write,
+export async function planSettlement(
+  { organizationId, at }: Pick<Write, 'organizationId' | 'at'>,
   session: Queryable,
-  {
-    scope,
-    orderId,
-    month,
-    kind,
-    meaning,
-    amount: wanted,
-    reason,
-  }: PayrollSettlementCreate & { readonly scope: Scope },
-): Promise<PayrollSettlement> {
-  const { organizationId } = write;
+  { scope, orderId, month, kind, meaning, amount: wanted }: WantedSettlement,
+): Promise<PlannedSettlement> {
   const place = await findOrder(session, scope, orderId);
   if (place === null || place.tenantId === null)
     throw new ApiError('INVALID_REFERENCE', 'orderId must name an order of the organization, with a tenant');
@@ -49,11 +48,11 @@ export async function settle(
   const { firstPeriod } = versions[0];
   if (month < firstPeriod)
     throw unprocessable(`month must not be before ${firstPeriod}, the first period of the tenant`);
-  const last = lastMonth(write.at);
+  const last = lastMonth(at);
   if (month > last)
     throw unprocessable(`month must not be after ${last}, ${yearsAhead} years after the present one`);
   const terms = { versions, period: month, formats: [], cutOff: null };
-  const selection = { organizationId, tenantId, divisionId: null, orderId };
+  const selection = { organizationId, tenantId, divisionId: null, orderIds: [orderId] };
   let unsettled = 0n;
   for await (const [facts] of readFacts(session, selection))
     unsettled = openAmount(assessOrder(facts!, terms).basis, facts!.released, { month, kind });
@@ -69,6 +68,22 @@ export async function settle(
         ? `Nothing is open for ${kind} in ${month} that is ${meaning}; an amount can take back at most what was settled so`
         : `amount must be a part of the ${amount(open)} that are open for ${kind} in ${month}, or take back what was settled`,
     );
+  return { tenantId, employeeId, versions, cents: settled };
+}
+
+/**
+ * Records that an amount was paid elsewhere or is not owed (balance.ts). An amount with the other sign takes back a settlement of the same
+ * meaning. @throws ApiError as {@link planSettlement}, PERMISSION_DENIED where another caller has to confirm it
+ */
+export async function settle(
+  write: Write,
+  session: Queryable,
+  { isConfirmed = false, ...wanted }: WantedSettlement & { readonly isConfirmed?: boolean },
+): Promise<PayrollSettlement> {
+  const { organizationId } = write;
+  const { orderId, month, kind, meaning, reason } = wanted;
+  const planned = await planSettlement(write, session, wanted);
+  if (!isConfirmed) rejectUnconfirmed(planned.versions);
   const id = newId();
   const settledBy = actorOf(write.author);
   const row = {
@@ -79,9 +94,9 @@ export async function settle(
     run_id: id,
     source: 'settled',
     meaning,
-    tenant_id: tenantId,
-    employee_id: employeeId,
-    cents: settled.toString(),
+    tenant_id: planned.tenantId,
+    employee_id: planned.employeeId,
+    cents: planned.cents.toString(),
     created_at: write.at,
     reason,
     settled_by: JSON.stringify(settledBy),
@@ -94,7 +109,7 @@ export async function settle(
     month,
     kind,
     meaning,
-    amount: amount(settled),
+    amount: amount(planned.cents),
     reason,
     settledBy,
     settledAt: write.instant,

@@ -1,0 +1,39 @@
+import type { Scope } from '../../auth/scope.ts';
+import type { Pool } from '../../db/connect.ts';
+import { notFound, type ResourceCall } from '../../http/read-resource.ts';
+import type { BackgroundJobs } from '../../jobs/background.ts';
+import type { Actor, Writes } from '../../write/writes.ts';
+import type { RunKey } from './ledger.ts';
+import type { TenantKey } from './settings.ts';
+
+/* The operations of payroll have this in common. */
+
+export interface Parts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+  readonly jobs: BackgroundJobs;
+  readonly recordDownload: (run: RunKey, actor: Actor) => Promise<void>;
+  /** The tenant, if it is in the scope of the caller. */
+  readonly findTenant: (scope: Scope, id: string) => Promise<object | null>;
+  /** For `Location`. */
+  readonly addressOf: (resources: string) => (organizationId: string, id: string) => string;
+}
+
+export function keyOf({ scope: { organizationId }, parameters: { id } }: ResourceCall) {
+  return { organizationId, id };
+}
+
+export function tenantOf({
+  scope: { organizationId },
+  parameters: { id: tenantId },
+}: ResourceCall): TenantKey {
+  return { organizationId, tenantId };
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function checkTenant(
+  { findTenant }: Pick<Parts, 'findTenant'>,
+  call: ResourceCall,
+): Promise<void> {
+  if ((await findTenant(call.scope, call.parameters.id)) === null) notFound('tenant', call);
+}
