@@ -4,7 +4,7 @@ import { Money } from '../money.ts';
 import { read } from '../operation.ts';
 import { ofOrganization, platformOperation } from '../platform-operation.ts';
 import { exported, ofPortal } from '../portal-operation.ts';
-import { Id, NamedObject, nullable, Period, Text } from '../schema.ts';
+import { Count, Id, NamedObject, nullable, Period, Text } from '../schema.ts';
 
 const text = (description: string, maxLength: number, example: string) =>
   Text(description, example, { minLength: 1, maxLength });
@@ -56,8 +56,13 @@ export type PayrollRunEntry = Static<typeof PayrollRunEntry>;
 export const PayrollEntryList = NamedObject(
   'PayrollEntryList',
   `Up to ${payrollEntriesMaximum} amounts by personnel number; fewer are the last ones`,
-  { items: Type.Array(PayrollRunEntry) },
+  {
+    items: Type.Array(PayrollRunEntry),
+    total: Count('Amounts that are selected, on all pages', 3),
+    persons: Count('Persons among them for whom the run itself exports an amount', 2),
+  },
 );
+export type PayrollEntryList = Static<typeof PayrollEntryList>;
 
 export const searchPayrollEntries = platformOperation({
   ...read,

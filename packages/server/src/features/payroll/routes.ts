@@ -227,7 +227,7 @@ function payrollOperations(parts: Parts) {
     },
     async searchEntries(call: CallOf<typeof searchPayrollEntries | typeof searchPortalPayrollEntries>) {
       const run = await runOf(parts, call);
-      return ok(JSON.stringify({ items: await readRunEntries(reads, call.scope, { run, ...call.body }) }));
+      return ok(JSON.stringify(await readRunEntries(reads, call.scope, { run, ...call.body })));
     },
     async exportEntries(
       call: CallOf<typeof exportPortalPayrollEntries>,
