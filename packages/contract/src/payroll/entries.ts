@@ -27,6 +27,14 @@ export const PayrollEntrySearch = NamedObject('PayrollEntrySearch', 'Which amoun
       default: 0,
     }),
   ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: payrollEntriesMaximum,
+      description: 'Amounts of the page',
+      default: payrollEntriesMaximum,
+    }),
+  ),
   ...selection,
 });
 
@@ -53,15 +61,11 @@ const PayrollRunEntry = NamedObject(
 );
 export type PayrollRunEntry = Static<typeof PayrollRunEntry>;
 
-export const PayrollEntryList = NamedObject(
-  'PayrollEntryList',
-  `Up to ${payrollEntriesMaximum} amounts by personnel number; fewer are the last ones`,
-  {
-    items: Type.Array(PayrollRunEntry),
-    total: Count('Amounts that are selected, on all pages', 3),
-    persons: Count('Persons among them for whom the run itself exports an amount', 2),
-  },
-);
+export const PayrollEntryList = NamedObject('PayrollEntryList', 'A page of the amounts by personnel number', {
+  items: Type.Array(PayrollRunEntry),
+  total: Count('Amounts that are selected, on all pages', 3),
+  persons: Count('Persons among them for whom the run itself exports an amount', 2),
+});
 export type PayrollEntryList = Static<typeof PayrollEntryList>;
 
 export const searchPayrollEntries = platformOperation({

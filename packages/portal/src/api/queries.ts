@@ -376,6 +376,18 @@ async function allFindings(id: string): Promise<Findings> {
   return pages.flatMap(({ items }) => items.slice(0, maxFindings));
 }
 
+/** A page of the amounts of a run. They never change: another check is another run. */
+export const payrollEntriesQuery = (
+  id: string,
+  body: RequestOf<'POST /payroll-runs/{id}/entries/search'>['body'],
+) =>
+  queryOptions({
+    queryKey: ['payroll', 'entries', id, body],
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+    queryFn: () => ask('POST /payroll-runs/{id}/entries/search', { id, body }),
+  });
+
 export const payrollExplanationQuery = (id: string, period: string) =>
   queryOptions({
     queryKey: ['payroll', 'explanation', id, period],

@@ -121,7 +121,7 @@ function Computation({ computation, owed }: ComputationProps) {
 
 interface LinkProps {
   readonly employee: string;
-  readonly size?: 'xs';
+  readonly size?: 'xs' | 'sm';
   readonly children: ReactNode;
 }
 

@@ -54,7 +54,8 @@ export async function readRunEntries(
     SELECT ${part} AS part, ${fields} FROM payroll_entry
     WHERE organization_id = ${organizationId}
       AND run_id IN (SELECT id FROM payroll_run WHERE ${ofTenant} AND period = ${periods})`;
-  const order = sql`"personnelNumber", "orderId", kind, "wageType", "costCenter"`;
+  // Numbers in their order: 15 before 149.
+  const order = sql`length("personnelNumber"), "personnelNumber", "orderId", kind, "wageType", "costCenter"`;
   const read = await db.rows<SumRow & { readonly all: number; readonly persons: number }>(sql`
     WITH amounts AS (SELECT order_id AS "orderId", employee_id AS "employeeId", kind, personnel_number AS "personnelNumber",
       wage_type AS "wageType", cost_center AS "costCenter",

@@ -74,8 +74,8 @@ describe('searchPayrollEntries', () => {
         amountBefore,
       ]),
       [
-        ['1234', ['2026-09', '2026-10'], '-55.40', '-83.10'],
         ['77', [], '0.00', '-83.10'],
+        ['1234', ['2026-09', '2026-10'], '-55.40', '-83.10'],
       ],
     );
   });
@@ -109,16 +109,17 @@ describe('searchPayrollEntries', () => {
     assert.deepEqual(
       all.map(({ position, personnelNumber, kind }) => [position, personnelNumber, kind]),
       [
-        [1, '1234', 'salary_conversion'],
-        [2, '1234', 'taxable_benefit'],
-        [3, '99', 'salary_conversion'],
-        [4, '99', 'taxable_benefit'],
+        [1, '99', 'salary_conversion'],
+        [2, '99', 'taxable_benefit'],
+        [3, '1234', 'salary_conversion'],
+        [4, '1234', 'taxable_benefit'],
       ],
     );
     assert.deepEqual(await entriesOf(run, { after: 2 }), all.slice(2));
+    assert.deepEqual(await entriesOf(run, { after: 1, limit: 2 }), all.slice(1, 3));
     const numbersOf = async (selection: object) =>
       (await entriesOf(run, selection)).map(({ personnelNumber }) => personnelNumber);
-    assert.deepEqual(await numbersOf({ kind: 'taxable_benefit' }), ['1234', '99']);
+    assert.deepEqual(await numbersOf({ kind: 'taxable_benefit' }), ['99', '1234']);
     assert.deepEqual(await numbersOf({ person: '99', kind: 'taxable_benefit' }), ['99']);
     assert.deepEqual(await numbersOf({ person: 'petra la', kind: 'taxable_benefit' }), ['1234']);
     assert.deepEqual(await numbersOf({ person: 'R_100%', kind: 'taxable_benefit' }), ['99']);
