@@ -43,7 +43,7 @@ export function PayrollPage() {
         <Month key={`${company} ${month}`} company={company} month={month} />
       )}
       {company !== undefined && employee !== undefined && (
-        <WhyPanel id={employee} month={month} close={() => explain(undefined)} />
+        <WhyPanel id={employee} company={company} month={month} close={() => explain(undefined)} />
       )}
     </Page>
   );
@@ -133,7 +133,7 @@ function Runs({ company, month, items: runs, firstPeriod, lastPeriod }: RunsProp
       {open === undefined && isPossible && (
         <StartRun company={company} month={month} last={last} isFirst={ofMonth.length === 0} />
       )}
-      <EmployeeSearch />
+      <EmployeeSearch company={company} />
     </Stack>
   );
 }
