@@ -31,6 +31,11 @@ const words = {
     people: 'People',
     files: 'Files for',
     formats: 'CSV file, DATEV LODAS',
+    months: 'Twelve months',
+    asTable: 'The sums as a table',
+    october: /^October 2026 \(open\)-€83\.10€8\.00$/,
+    september: 'September 2026',
+    page: 'Payroll September 2026',
   },
   de: {
     open: 'Entgeltumwandlung nach Personen',
@@ -48,6 +53,11 @@ const words = {
     people: 'Personen',
     files: 'Dateien für',
     formats: 'CSV-Datei, DATEV LODAS',
+    months: 'Zwölf Monate',
+    asTable: 'Die Summen als Tabelle',
+    october: /^Oktober 2026 \(offen\)-83,10\s€8,00\s€$/,
+    september: 'September 2026',
+    page: 'Lohn September 2026',
   },
 } as const;
 
@@ -157,6 +167,25 @@ inBrowser('the amounts of a payroll run', () => {
         await fact(labels.people).getByText('2', { exact: true }).waitFor();
         assert.equal(await fact(labels.company).textContent(), name);
         assert.equal(await fact(labels.files).textContent(), labels.formats);
+      });
+    });
+
+    test(`${language}: twelve months are a chart and a table that leads to each month, by keyboard alone`, async () => {
+      const { tenant, key, path } = await company(`Jahr ${language}`);
+      await visit(fixture.service.url, { language, secret: key }, async page => {
+        await page.goto(path);
+        await page.getByLabel(labels.search).waitFor();
+        assert.equal(await page.getByRole('heading', { name: labels.months }).count(), 0);
+        await activeOrder(tenant, { employeeNumber: '77' });
+        await releasePayroll(fixture.portal, { tenant, key, period: '2026-09' });
+        await draftPayroll(fixture.portal, { tenant, key });
+        await page.reload();
+        await page.getByRole('heading', { name: labels.months }).waitFor();
+        await press(page, page.locator('summary', { hasText: labels.asTable }));
+        await page.getByRole('row').filter({ hasText: labels.october }).waitFor();
+        await assertAccessible(page, 'twelve months');
+        await press(page, page.getByRole('row').getByRole('link', { name: labels.september }));
+        await page.getByRole('heading', { name: labels.page }).waitFor();
       });
     });
   }

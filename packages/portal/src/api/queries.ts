@@ -310,6 +310,15 @@ export const dueDataQuery = (company: string) =>
 export const payrollRunsQuery = (company: string) =>
   oneQuery('payroll', 'runs', company, () => ask('GET /tenants/{id}/payroll-runs', { id: company }));
 
+/** The twelve months up to one. */
+export const payrollMonthsQuery = (company: string, last: string) =>
+  queryOptions({
+    queryKey: ['payroll', 'months', company, last],
+    queryFn: () => ask('GET /tenants/{id}/payroll-months', { id: company, query: { last } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: liveWhileUsed,
+  });
+
 /** A run that is being worked on is read each second. */
 export const payrollRunQuery = (id: string) =>
   queryOptions({

@@ -11,6 +11,7 @@ import { ChooseCompany, useOneCompany } from '../../kit/navigation/company.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { FailureOf, PayrollRunView } from './run-view.tsx';
+import { TwelveMonths } from './months.tsx';
 import { monthAway, presentMonth } from './search.ts';
 import { StartRun } from './start-run.tsx';
 import { EmployeeSearch, WhyPanel } from './why-panel.tsx';
@@ -133,6 +134,7 @@ function Runs({ company, month, items: runs, firstPeriod, lastPeriod }: RunsProp
       {open === undefined && isPossible && (
         <StartRun company={company} month={month} last={last} isFirst={ofMonth.length === 0} />
       )}
+      <TwelveMonths company={company} month={month} />
       <EmployeeSearch company={company} />
     </Stack>
   );

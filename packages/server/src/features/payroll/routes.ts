@@ -27,6 +27,7 @@ import {
   listPayrollFindings,
   listPayrollRuns,
   listPortalPayrollFindings,
+  listPortalPayrollMonths,
   listPortalPayrollRuns,
   type PayrollExportDocument,
   type PayrollFinding,
@@ -60,6 +61,7 @@ import { lugImportDescription } from './formats/lug.ts';
 import { entriesFile, readRunEntries } from './entries.ts';
 import { explain } from './explain.ts';
 import { renderTestFile } from './files.ts';
+import { readMonths } from './months.ts';
 import { previewSettings } from './preview.ts';
 import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
 import type { RunKey } from './ledger.ts';
@@ -130,6 +132,11 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
       const items = await runsOf(parts, call);
       const periods = await readPeriods(parts.reads, tenantOf(call), call.receivedAt.toISOString());
       return ok(JSON.stringify({ items, ...periods } satisfies PayrollRunsOfTenant));
+    }),
+    implement(listPortalPayrollMonths, async call => {
+      await checkTenant(parts, call);
+      const wanted = { last: call.query.last, now: call.receivedAt };
+      return ok(JSON.stringify({ items: await readMonths(parts.reads, tenantOf(call), wanted) }));
     }),
     implement(createPortalPayrollRun, payroll.createRun),
     implement(createPortalPayrollReversal, payroll.createReversal),
