@@ -11,8 +11,6 @@ const withoutPage = [
   'withdrawPortalContractEnd',
   'recordPortalContractVersion',
   'withdrawPortalContractVersion',
-  'searchPortalPayrollEntries',
-  'exportPortalPayrollEntries',
 ];
 
 test('each operation of the portal API is requested by a page', () => {

@@ -16,7 +16,7 @@ import {
 } from '../schema.ts';
 
 /** Rates of a month, and the shares of the employer. */
-const agreedAmounts = {
+export const agreedAmounts = {
   leasingRate: Money(2, 'Leasing rate a month'),
   leasingRateSubsidy: Money(2, "Employer's share of the leasing rate"),
   insuranceRate: Money(2, 'Insurance rate a month'),

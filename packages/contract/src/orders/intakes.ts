@@ -17,6 +17,12 @@ import { ClosedObject, Flag, Id, InstantInput, NamedObject, orNull, Text, Values
 const product = OrderProduct.properties;
 const contract = OrderContract.properties;
 
+export const BenefitRule = Values(
+  'BenefitRule',
+  ['quarter', 'full', 'none'],
+  'Taxable benefit a month: 1 % of a quarter of the list price, or of the full one, rounded down to full 100; or none (§ 3 No. 45 EStG), which needs no list price',
+);
+
 export const OrderProductIntake = NamedObject('OrderProductIntake', 'A product of a new order', {
   ...product,
   model: Type.Optional(product.model),
@@ -31,14 +37,7 @@ export const OrderProductIntake = NamedObject('OrderProductIntake', 'A product o
       'List price with tax. Where one product has it, each one needs it, and the taxable benefit is the sum of theirs; only payroll reads it',
     ),
   ),
-  benefitRule: Type.Optional({
-    ...Values(
-      'BenefitRule',
-      ['quarter', 'full', 'none'],
-      'Taxable benefit a month: 1 % of a quarter of the list price, or of the full one, rounded down to full 100; or none (§ 3 No. 45 EStG), which needs no list price',
-    ),
-    default: 'quarter',
-  }),
+  benefitRule: Type.Optional({ ...BenefitRule, default: 'quarter' }),
 });
 
 export type OrderProductIntake = Static<typeof OrderProductIntake>;

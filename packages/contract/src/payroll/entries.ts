@@ -4,7 +4,7 @@ import { Money } from '../money.ts';
 import { read } from '../operation.ts';
 import { ofOrganization, platformOperation } from '../platform-operation.ts';
 import { exported, ofPortal } from '../portal-operation.ts';
-import { Id, NamedObject, nullable, Period, Text } from '../schema.ts';
+import { Count, Id, NamedObject, nullable, Period, Text } from '../schema.ts';
 
 const text = (description: string, maxLength: number, example: string) =>
   Text(description, example, { minLength: 1, maxLength });
@@ -25,6 +25,14 @@ export const PayrollEntrySearch = NamedObject('PayrollEntrySearch', 'Which amoun
       minimum: 0,
       description: '`position` of the last amount of the page before',
       default: 0,
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: payrollEntriesMaximum,
+      description: 'Amounts of the page',
+      default: payrollEntriesMaximum,
     }),
   ),
   ...selection,
@@ -53,11 +61,12 @@ const PayrollRunEntry = NamedObject(
 );
 export type PayrollRunEntry = Static<typeof PayrollRunEntry>;
 
-export const PayrollEntryList = NamedObject(
-  'PayrollEntryList',
-  `Up to ${payrollEntriesMaximum} amounts by personnel number; fewer are the last ones`,
-  { items: Type.Array(PayrollRunEntry) },
-);
+export const PayrollEntryList = NamedObject('PayrollEntryList', 'A page of the amounts by personnel number', {
+  items: Type.Array(PayrollRunEntry),
+  total: Count('Amounts that are selected, on all pages', 3),
+  persons: Count('Persons among them for whom the run itself exports an amount', 2),
+});
+export type PayrollEntryList = Static<typeof PayrollEntryList>;
 
 export const searchPayrollEntries = platformOperation({
   ...read,

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { PayrollActor, PayrollKind } from './settings.ts';
 import { Money } from '../money.ts';
+import { agreedAmounts } from '../orders/contracts.ts';
+import { BenefitRule } from '../orders/intakes.ts';
 import { read, write } from '../operation.ts';
 import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal } from '../portal-operation.ts';
@@ -60,6 +62,23 @@ export const PayrollSettlement = NamedObject('PayrollSettlement', 'A settled amo
 });
 export type PayrollSettlement = Static<typeof PayrollSettlement>;
 
+const PayrollBenefit = NamedObject(
+  'PayrollBenefit',
+  'The taxable benefit of a product, or of the order as a whole',
+  {
+    rule: BenefitRule,
+    listPrice: nullable(Money(2, 'List price with tax; null without a benefit')),
+    base: Money(2, 'The list price or its quarter, rounded down to full 100'),
+    amount: Money(2, '1 % of the base'),
+  },
+);
+
+const PayrollTerms = NamedObject('PayrollTerms', 'The amounts of a contract that a rate follows from', {
+  ...agreedAmounts,
+  benefits: Type.Array(PayrollBenefit),
+});
+export type PayrollTerms = Static<typeof PayrollTerms>;
+
 const PayrollComputation = NamedObject('PayrollComputation', 'How the owed amount of a month was computed', {
   rule: Values(
     'PayrollRule',
@@ -81,6 +100,7 @@ const PayrollComputation = NamedObject('PayrollComputation', 'How the owed amoun
     examples: [1],
   }),
   rate: Money(2, 'Amount of the contract a month'),
+  terms: orNull(PayrollTerms, 'The amounts that the rate follows from; null where they have changed since'),
   daysOfMonth: Type.Integer({ minimum: 28, maximum: 31, description: 'Days of the month', examples: [30] }),
   contractDays: count('Days of the contract in the month'),
   suspendedDays: count('Days of leaves that suspend'),
@@ -100,6 +120,8 @@ const PayrollReceipt = NamedObject('PayrollReceipt', 'Why an employee has an amo
   owed: Money(2, 'Amount that was owed for the month in all'),
   computation: orNull(PayrollComputation, 'How it was computed; null where nothing was owed'),
   runId: nullable(Id('Run that exported it; null otherwise')),
+  booked: nullable(Money(2, 'Amount with the sign of the files; null without a booking')),
+  personnelNumber: nullable(text('Personnel number; null without a booking', 64, '1234')),
   wageType: nullable(text('Wage type; null for a settlement, and for an amount that is left out', 4, '3010')),
   costCenter: nullable(text('Cost centre', 36, '4711')),
   meaning: orNull(Meaning, 'Meaning of a settlement; null otherwise'),

@@ -211,6 +211,15 @@ export const PayrollRunDetails = ClosedObject({
 });
 export type PayrollRunDetails = Static<typeof PayrollRunDetails>;
 
+/** A month of a tenant in the chart of the portal. */
+const PayrollMonth = ClosedObject({
+  period: Period(),
+  /** Whether it is to be released; `sums` are then those of its draft. */
+  isOpen: Type.Boolean(),
+  sums: Type.Array(ClosedObject({ kind: PayrollKind, amount: Money(2, 'Sum of all releases') })),
+});
+export type PayrollMonth = Static<typeof PayrollMonth>;
+
 export const PayrollRunCreate = NamedObject('PayrollRunCreate', 'A new run', {
   period: Period(
     'Month to export; not before the last released one, and at most the month after the present one',
@@ -497,6 +506,14 @@ export const listPortalPayrollRuns = ofPortal(listPayrollRuns, {
     period: Type.Optional(Period('Only runs of this month')),
   }),
   success: { status: 200, body: PayrollRunsOfTenant },
+});
+
+/** The twelve months up to `last`, the earliest first. */
+export const listPortalPayrollMonths = ofPortal(listPayrollRuns, {
+  ...byHr,
+  path: '/tenants/{id}/payroll-months',
+  query: ClosedObject({ last: Period('Last month') }),
+  success: { status: 200, body: ClosedObject({ items: Type.Array(PayrollMonth) }) },
 });
 
 export const createPortalPayrollRun = ofPortal(createPayrollRun, byRunner);

@@ -321,6 +321,15 @@ export const payrollProposalsQuery = (company: string) =>
     ask('GET /tenants/{id}/payroll-proposals', { id: company, query: { status: 'open' } }),
   );
 
+/** The twelve months up to one. */
+export const payrollMonthsQuery = (company: string, last: string) =>
+  queryOptions({
+    queryKey: ['payroll', 'months', company, last],
+    queryFn: () => ask('GET /tenants/{id}/payroll-months', { id: company, query: { last } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: liveWhileUsed,
+  });
+
 /** A run that is being worked on is read each second. */
 export const payrollRunQuery = (id: string) =>
   queryOptions({
@@ -386,6 +395,18 @@ async function allFindings(id: string): Promise<Findings> {
   );
   return pages.flatMap(({ items }) => items.slice(0, maxFindings));
 }
+
+/** A page of the amounts of a run. They never change: another check is another run. */
+export const payrollEntriesQuery = (
+  id: string,
+  body: RequestOf<'POST /payroll-runs/{id}/entries/search'>['body'],
+) =>
+  queryOptions({
+    queryKey: ['payroll', 'entries', id, body],
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+    queryFn: () => ask('POST /payroll-runs/{id}/entries/search', { id, body }),
+  });
 
 export const payrollExplanationQuery = (id: string, period: string) =>
   queryOptions({

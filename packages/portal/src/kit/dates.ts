@@ -31,6 +31,9 @@ const typedDays = inLanguage(
 const monthNames = inLanguage(
   language => new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 );
+const shortMonths = inLanguage(
+  language => new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }),
+);
 const moments = inLanguage(
   language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
 );
@@ -79,6 +82,11 @@ export function parseDay(text: string): string | null {
 /** A month of the calendar (`2026-11`), such as November 2026. */
 export function monthName(month: string): string {
   return monthNames().format(new Date(`${month}-01`));
+}
+
+/** A month without its year, such as Nov. */
+export function shortMonth(month: string): string {
+  return shortMonths().format(new Date(`${month}-01`));
 }
 
 /** Day and time, in the zone of the browser. */

@@ -24,6 +24,14 @@ export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant
     { name: 'payroll that is not set up', path: `/payroll?company=${testData.tenantA}` },
     { name: 'payroll out of reach', path: `/payroll?company=${'f'.repeat(24)}` },
     { name: 'payroll', path: month, open: page => page.getByRole('link', link).first().waitFor() },
+    {
+      name: 'persons of a sum of payroll',
+      path: month,
+      async open(page, words) {
+        await words.button('{name} by person', { name: words.text('Salary conversion') }).click();
+        await page.getByRole('cell', { name: '3010' }).first().waitFor();
+      },
+    },
     { name: 'payroll of a released month', path: `/payroll?company=${tenant}&month=2026-09` },
     {
       name: 'reversal of a released month',

@@ -349,6 +349,53 @@ test('discardPortalPayrollRun 409 INVALID_STATE_TRANSITION: a released run', asy
   assert.equal(outcome(await discard(id)), '409 INVALID_STATE_TRANSITION');
 });
 
+describe('listPortalPayrollMonths', () => {
+  test('200: twelve months with the sums of all releases; a month with a draft, or without a release after the last one, is open', async () => {
+    const tenant = await company({ firstPeriod: '2026-09' });
+    await activeOrder(tenant);
+    const monthsOf = async (last: string) => {
+      const path = `/tenants/${tenant}/payroll-months`;
+      const { items } = (await fixture.portal.get(path, { ...clerk, query: { last } })).body;
+      return items.map(
+        ({ period, isOpen, sums }: { period: string; isOpen: boolean; sums: { amount: string }[] }) => [
+          period,
+          isOpen,
+          ...sums.map(({ amount }) => amount),
+        ],
+      );
+    };
+    assert.deepEqual((await monthsOf('2026-11')).slice(-4), [
+      ['2026-08', false],
+      ['2026-09', true],
+      ['2026-10', true],
+      ['2026-11', true],
+    ]);
+    const releaseMonth = async (period: string) => {
+      const { id } = (await create(tenant, { period })).body;
+      while ((await read(id)).run.status === 'computing');
+      await release(id);
+    };
+    await releaseMonth('2026-10');
+    await activeOrder(tenant, { employeeNumber: '99' });
+    await releaseMonth('2026-10');
+    const { id } = (await create(tenant, { period: '2026-11' })).body;
+    while ((await read(id)).run.status === 'computing');
+    const months = await monthsOf('2026-11');
+    assert.equal(months.length, 12);
+    assert.equal(months[0][0], '2025-12');
+    // September was exported with October, and can be released no more.
+    assert.deepEqual(months.slice(-3), [
+      ['2026-09', false],
+      ['2026-10', false, '-332.40', '32.00'],
+      ['2026-11', true, '-166.20', '16.00'],
+    ]);
+    assert.deepEqual(
+      await monthsOf('2026-09'),
+      (await monthsOf('2026-11')).toSpliced(-2).toSpliced(0, 0, ['2025-10', false], ['2025-11', false]),
+    );
+  });
+});
+
 describe('searchPortalPayrollEntries', () => {
   test('200: with names; 403 without HR, 404 for a company out of reach', async () => {
     const tenant = await company();

@@ -13,6 +13,7 @@ import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { FailureOf, PayrollRunView } from './run-view.tsx';
 import { Proposals } from './proposals.tsx';
 import { Receivables } from './receivables.tsx';
+import { TwelveMonths } from './months.tsx';
 import { monthAway, presentMonth } from './search.ts';
 import { StartRun } from './start-run.tsx';
 import { EmployeeSearch, WhyPanel } from './why-panel.tsx';
@@ -45,7 +46,7 @@ export function PayrollPage() {
         <Month key={`${company} ${month}`} company={company} month={month} />
       )}
       {company !== undefined && employee !== undefined && (
-        <WhyPanel id={employee} month={month} close={() => explain(undefined)} />
+        <WhyPanel id={employee} company={company} month={month} close={() => explain(undefined)} />
       )}
     </Page>
   );
@@ -137,7 +138,8 @@ function Runs({ company, month, items: runs, firstPeriod, lastPeriod }: RunsProp
       )}
       <Proposals company={company} />
       <Receivables company={company} />
-      <EmployeeSearch />
+      <TwelveMonths company={company} month={month} />
+      <EmployeeSearch company={company} />
     </Stack>
   );
 }

@@ -1,15 +1,17 @@
 import { Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ask } from '../../api/ask.ts';
-import { useTenantNames } from '../../api/queries.ts';
-import { monthName } from '../../kit/dates.ts';
+import { payrollEntriesQuery, useTenantNames } from '../../api/queries.ts';
+import { monthName, number } from '../../kit/dates.ts';
+import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useKindWords } from '../../kit/hr-words.tsx';
 import { money } from '../../kit/numbers.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
-import { type Run, useOutcomeWords } from './words.tsx';
+import { type Run, useFormatWords, useOutcomeWords } from './words.tsx';
 import styles from './payroll.module.css';
 
 const changes = [['payroll']];
@@ -46,6 +48,8 @@ export function useReleaseResult(run: Run): () => void {
 function ReleaseForm({ run, requested, close }: ReleaseProps & { close: () => void }) {
   const kinds = useKindWords();
   const nameOf = useTenantNames();
+  const formats = useFormatWords();
+  const { data: counts } = useQuery(payrollEntriesQuery(run.id, { limit: 1 }));
   const { sums, skipped } = run.summary!;
   const action = useAction(
     changes,
@@ -60,9 +64,11 @@ function ReleaseForm({ run, requested, close }: ReleaseProps & { close: () => vo
       <Text size="sm">
         <Trans>These sums go to the payroll system. A release cannot be taken back.</Trans>
       </Text>
-      <Text size="sm" fw={600}>
-        {nameOf(run.tenant)}
-      </Text>
+      <Facts>
+        <Fact name={<Trans>Company</Trans>}>{nameOf(run.tenant)}</Fact>
+        <Fact name={<Trans>People</Trans>}>{counts ? number(counts.persons) : '…'}</Fact>
+        <Fact name={<Trans>Files for</Trans>}>{run.formats.map(format => formats[format]).join(', ')}</Fact>
+      </Facts>
       <ul className={styles.findings}>
         {sums.map(({ kind, amount }) => (
           <li key={kind}>

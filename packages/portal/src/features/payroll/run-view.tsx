@@ -84,11 +84,10 @@ function RunSections({ details }: { details: RunDetails }) {
     <>
       <Section title={titleOf(run)} aside={<Status status={dots[status]}>{words[status]}</Status>}>
         <Stack gap="md">
-          <Persons run={run} />
+          <Actors run={run} />
           {run.failure && <FailureOf failure={run.failure}>{again}</FailureOf>}
-          {summary && <Sums summary={summary} isReleased={isReleased} />}
+          {summary && <Sums run={run} summary={summary} />}
           {run.progress && <Working progress={run.progress} />}
-          {status === 'draft' && <Draft details={details} requested={requested} />}
         </Stack>
       </Section>
       {isReleased && <Files run={run} files={files} />}
@@ -100,11 +99,12 @@ function RunSections({ details }: { details: RunDetails }) {
         </WorkOff>
       )}
       {report && <Differences findings={report.findings} />}
+      {status === 'draft' && <Draft details={details} requested={requested} />}
     </>
   );
 }
 
-function Persons({ run: { createdBy, createdAt, releasedBy, releasedAt } }: { run: Run }) {
+function Actors({ run: { createdBy, createdAt, releasedBy, releasedAt } }: { run: Run }) {
   return (
     <Text size="sm" c="dimmed">
       <Trans>
@@ -137,33 +137,43 @@ interface DraftProps {
   readonly requested: () => void;
 }
 
-/** The actions on a draft, or why it cannot be released. */
+/** The actions on a draft, below what is to do before them, or why it cannot be released. */
 function Draft({ details: { run, obstacle }, requested }: DraftProps) {
   const mayRun = useMayRun();
+  const name = monthName(run.period);
   return (
-    <>
-      {obstacle === 'errors' && (
-        <Obstacle>
-          <Trans>The report has errors. Fix them, and check the month again. Then it can be released.</Trans>
-        </Obstacle>
-      )}
-      {obstacle === 'permission' && (
-        <Obstacle>
-          <Trans>
-            You do not have the permission to release payroll. Ask someone who has it, or a company admin.
-          </Trans>
-        </Obstacle>
-      )}
-      {obstacle === 'second_actor' && (
-        <Obstacle>
-          <Trans>You have checked this month, so another person must release it.</Trans>
-        </Obstacle>
-      )}
-      <Group>
-        {obstacle === null && <ReleaseButton run={run} requested={requested} />}
-        {mayRun && <DiscardButton run={run} />}
-      </Group>
-    </>
+    <Section title={<Trans>Release {name}</Trans>}>
+      <Stack gap="md">
+        {obstacle === null && (
+          <Text size="sm">
+            <Trans>A release makes the files for the payroll system. It cannot be taken back.</Trans>
+          </Text>
+        )}
+        {obstacle === 'errors' && (
+          <Obstacle>
+            <Trans>
+              The report has errors. Fix them, and check the month again. Then it can be released.
+            </Trans>
+          </Obstacle>
+        )}
+        {obstacle === 'permission' && (
+          <Obstacle>
+            <Trans>
+              You do not have the permission to release payroll. Ask someone who has it, or a company admin.
+            </Trans>
+          </Obstacle>
+        )}
+        {obstacle === 'second_actor' && (
+          <Obstacle>
+            <Trans>You have checked this month, so another person must release it.</Trans>
+          </Obstacle>
+        )}
+        <Group>
+          {obstacle === null && <ReleaseButton run={run} requested={requested} />}
+          {mayRun && <DiscardButton run={run} />}
+        </Group>
+      </Stack>
+    </Section>
   );
 }
 

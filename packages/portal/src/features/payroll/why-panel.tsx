@@ -1,149 +1,174 @@
-import { Box, Stack, Text, Title } from '@mantine/core';
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
-import { employeesByIdQuery, payrollExplanationQuery, searchQuery } from '../../api/queries.ts';
+import {
+  employeesByIdQuery,
+  payrollExplanationQuery,
+  payrollRunQuery,
+  searchQuery,
+  useTenantNames,
+} from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
-import { useKindWords } from '../../kit/hr-words.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { SearchInput } from '../../kit/list/search-input.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
-import { money } from '../../kit/numbers.ts';
 import { SidePanel } from '../../kit/overlay/side-panel.tsx';
+import { PartsBars } from '../../kit/parts-bar.tsx';
+import { type ReceiptTexts, useReceiptTexts } from './receipt-texts.tsx';
 import { SettleButton } from './settle.tsx';
-import { type Receipt, useMeaningWords, useMayRun, useRuleWords } from './words.tsx';
+import { type Receipt, useMayRun } from './words.tsx';
 import shared from '../../kit/shared.module.css';
 
 interface Props {
   readonly id: string;
+  readonly company: string;
   readonly month: string;
   readonly close: () => void;
 }
 
-/** Why an employee has the amounts of a month: contract, month and rule of each. */
-export function WhyPanel({ id, month, close }: Props) {
+/** Why an employee has the amounts of a month: a sheet that can be printed, and copied as a text. */
+export function WhyPanel({ id, company, month, close }: Props) {
   const { t } = useLingui();
   const answer = useAnswer(payrollExplanationQuery(id, month));
   const { data } = useQuery(employeesByIdQuery([id]));
+  const companyName = useTenantNames()(company);
   const person = data?.items[0];
   const name = [person?.firstName, person?.lastName].filter(Boolean).join(' ') || t`Amounts of a person`;
+  const number = person?.employeeNumber ?? null;
+  const about = [monthName(month), companyName, number && t`Employee number ${number}`]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <SidePanel item={id} title={name} close={close} previous={undefined} next={undefined}>
       <Answered answer={answer} height={300}>
-        {({ receipts }) => (
-          <Stack gap="xl">
-            <Text size="sm" c="dimmed">
-              {monthName(month)}
-              {person?.employeeNumber && (
-                <>
-                  {' · '}
-                  <Trans>Employee number {person.employeeNumber}</Trans>
-                </>
-              )}
-            </Text>
-            {receipts.length === 0 && (
-              <Text>
-                <Trans>There are no amounts in this month.</Trans>
-              </Text>
-            )}
-            {receipts.map(receipt => (
-              <ReceiptView
-                key={`${receipt.orderId} ${receipt.month} ${receipt.kind} ${receipt.source} ${receipt.runId}`}
-                receipt={receipt}
-              />
-            ))}
-          </Stack>
-        )}
+        {({ receipts }) => <Sheet head={[name, about]} receipts={receipts} />}
       </Answered>
     </SidePanel>
   );
 }
 
-function ReceiptView({ receipt }: { receipt: Receipt }) {
-  const { t } = useLingui();
-  const kinds = useKindWords();
-  const meanings = useMeaningWords();
+interface SheetProps {
+  /** The person, and the month of the company. */
+  readonly head: readonly [string, string];
+  readonly receipts: readonly Receipt[];
+}
+
+function Sheet({ head, receipts }: SheetProps) {
   const mayRun = useMayRun();
-  const { kind, month, amount, owed, source, contractNumber, wageType, costCenter, meaning, reason } =
-    receipt;
-  const sources = { run: t`Exported`, settled: t`Settled outside of Kontor`, open: t`Not exported yet` };
+  const textsOf = useReceiptTexts();
+  const runIds = [...new Set(receipts.flatMap(({ runId }) => runId ?? []))];
+  const runs = useQueries({ queries: runIds.map(payrollRunQuery) });
+  // The month that a person asks about is the latest one.
+  const latestFirst = receipts.toSorted((a, b) => (a.month < b.month ? 1 : a.month > b.month ? -1 : 0));
+  const explained = latestFirst.map(receipt => ({
+    receipt,
+    texts: textsOf(receipt, runs[runIds.indexOf(receipt.runId ?? '')]?.data),
+  }));
   return (
-    <section>
-      <Title order={3} size="h4" mb="xs">
-        {kinds[kind]}, {monthName(month)}: {money(amount, 'EUR')}
-      </Title>
-      <Facts>
-        <Fact name={<Trans>State</Trans>}>{meaning === null ? sources[source] : meanings[meaning]}</Fact>
-        {contractNumber && <Fact name={<Trans>Contract</Trans>}>{contractNumber}</Fact>}
-        {receipt.computation && <Computation computation={receipt.computation} owed={owed} />}
-        {wageType && <Fact name={<Trans>Wage type</Trans>}>{wageType}</Fact>}
-        {costCenter && <Fact name={<Trans>Cost centre</Trans>}>{costCenter}</Fact>}
-        {reason && <Fact name={<Trans>Reason</Trans>}>{reason}</Fact>}
-      </Facts>
-      {source === 'open' && mayRun && (
-        <Box mt="sm">
-          <SettleButton receipt={receipt} />
-        </Box>
+    <Stack gap="xl">
+      <Text size="sm" c="dimmed">
+        {head[1]}
+      </Text>
+      {explained.length === 0 ? (
+        <Text>
+          <Trans>There are no amounts in this month.</Trans>
+        </Text>
+      ) : (
+        <Actions text={[head.join('\n'), ...explained.map(({ texts }) => plainText(texts))].join('\n\n')} />
       )}
-    </section>
+      {explained.map(({ receipt, texts }) => (
+        <section
+          key={`${receipt.orderId} ${receipt.month} ${receipt.kind} ${receipt.source} ${receipt.runId}`}
+        >
+          <Explained {...texts} />
+          {receipt.source === 'open' && mayRun && <SettleButton receipt={receipt} />}
+        </section>
+      ))}
+    </Stack>
   );
 }
 
-interface ComputationProps {
-  readonly computation: NonNullable<Receipt['computation']>;
-  readonly owed: string;
+function plainText({ title, sentences, facts }: ReceiptTexts): string {
+  return [title, ...sentences, ...facts.map(({ name, text }) => `${name}: ${text}`)].join('\n');
 }
 
-function Computation({ computation, owed }: ComputationProps) {
-  const rules = useRuleWords();
-  const { rule, rate, daysOfMonth, contractDays, suspendedDays } = computation;
+function Actions({ text }: { text: string }) {
+  const clipboard = useClipboard({ timeout: 2000 });
   return (
-    <>
-      <Fact name={<Trans>Rule</Trans>}>{rules[rule]}</Fact>
-      <Fact name={<Trans>Rate of the contract a month</Trans>}>{money(rate, 'EUR')}</Fact>
-      <Fact name={<Trans>Days of the contract</Trans>}>
-        <Trans>
-          {contractDays} of {daysOfMonth}
-        </Trans>
-        {suspendedDays > 0 && (
-          <Text size="sm" c="dimmed">
-            <Plural
-              value={suspendedDays}
-              one="# day suspended by a leave"
-              other="# days suspended by a leave"
-            />
+    <Group gap="xs">
+      <Button variant="default" size="xs" onClick={() => window.print()}>
+        <Trans>Print</Trans>
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon name={clipboard.copied ? 'check' : 'copy'} size={14} />}
+        onClick={() => clipboard.copy(text)}
+      >
+        <span aria-live="polite">
+          {clipboard.copied ? <Trans>Copied</Trans> : <Trans>Copy as text</Trans>}
+        </span>
+      </Button>
+    </Group>
+  );
+}
+
+function Explained({ title, sentences, bars, facts }: ReceiptTexts) {
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h4">
+        {title}
+      </Title>
+      <div>
+        {sentences.map(sentence => (
+          <Text key={sentence} size="sm">
+            {sentence}
           </Text>
-        )}
-      </Fact>
-      <Fact name={<Trans>Owed for the month in all</Trans>}>{money(owed, 'EUR')}</Fact>
-    </>
+        ))}
+      </div>
+      {bars.length > 0 && <PartsBars bars={bars} />}
+      <Text size="sm" component="div">
+        <Facts>
+          {facts.map(({ name, text }) => (
+            <Fact key={name} name={name}>
+              {text}
+            </Fact>
+          ))}
+        </Facts>
+      </Text>
+    </Stack>
   );
 }
 
 interface LinkProps {
   readonly employee: string;
-  readonly size?: 'xs';
+  readonly size?: 'xs' | 'sm';
+  /** For a link within a text, which its colour alone does not tell. */
+  readonly underline?: 'always';
   readonly children: ReactNode;
 }
 
 /** Opens the explanation of the amounts of an employee beside the page. */
-export function WhyLink({ employee, size, children }: LinkProps) {
+export function WhyLink({ employee, children, ...look }: LinkProps) {
   return (
-    <TextLink to="." search={before => ({ ...before, employee })} resetScroll={false} {...(size && { size })}>
+    <TextLink to="." search={before => ({ ...before, employee })} resetScroll={false} {...look}>
       {children}
     </TextLink>
   );
 }
 
-/** Finds an employee, whose amounts are then explained. */
-export function EmployeeSearch() {
+/** Finds an employee of the company, whose amounts are then explained. */
+export function EmployeeSearch({ company }: { company: string }) {
   const { t } = useLingui();
   const [text, setText] = useState<string>();
   const { data } = useQuery({
-    ...searchQuery({ text: text ?? '', kinds: ['employee'] }),
+    ...searchQuery({ text: text ?? '', kinds: ['employee'] }, company),
     enabled: text !== undefined,
   });
   const found = text === undefined ? undefined : data?.items;
@@ -154,7 +179,9 @@ export function EmployeeSearch() {
         <ul className={shared.list}>
           {found?.map(({ id, name, detail }) => (
             <li key={id}>
-              <WhyLink employee={id}>{name}</WhyLink>{' '}
+              <WhyLink employee={id} underline="always">
+                {name}
+              </WhyLink>{' '}
               <Text span size="xs" c="dimmed">
                 {detail}
               </Text>

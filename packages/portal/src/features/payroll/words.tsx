@@ -10,6 +10,12 @@ export type Finding = AnswerOf<'GET /payroll-runs/{id}/findings'>['items'][numbe
 export type Receipt = AnswerOf<'GET /employees/{id}/payroll-explanation'>['receipts'][number];
 
 export type Format = Run['formats'][number];
+export type Kind = Receipt['kind'];
+
+/** Whether a run is a further one of its month, which exports only what is left. */
+export function isAgain({ sums }: NonNullable<Run['summary']>): boolean {
+  return sums.some(({ amount, total }) => amount !== total);
+}
 
 /** Whether the user may check and discard months, and settle amounts. */
 export function useMayRun(): boolean {

@@ -1,4 +1,9 @@
-import { payrollEntriesMaximum, type PayrollRun, type PayrollRunEntry } from '@kontor/contract';
+import {
+  payrollEntriesMaximum,
+  type PayrollEntryList,
+  type PayrollRun,
+  type PayrollRunEntry,
+} from '@kontor/contract';
 import type { Readable } from 'node:stream';
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
@@ -30,12 +35,15 @@ interface Page extends EntrySelection {
   readonly limit?: number;
 }
 
-/** Reads a page of the amounts of a run, after the position `after`. Names are those in scope. */
+/**
+ * Reads a page of the amounts of a run, after the position `after`. Names are those in scope. Each page sums all amounts, whose order is only
+ * known then, so a page by keyset would cost the same (decisions/0065).
+ */
 export async function readRunEntries(
   db: Queryable,
   scope: Scope,
   { run, after = 0, limit = payrollEntriesMaximum, ...selection }: Page & { readonly run: PayrollRun },
-): Promise<PayrollRunEntry[]> {
+): Promise<PayrollEntryList> {
   const { organizationId } = scope;
   const { tenant, divisionId, period, id } = run;
   const ofTenant = sql`organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND id < ${id}
@@ -46,8 +54,10 @@ export async function readRunEntries(
     SELECT ${part} AS part, ${fields} FROM payroll_entry
     WHERE organization_id = ${organizationId}
       AND run_id IN (SELECT id FROM payroll_run WHERE ${ofTenant} AND period = ${periods})`;
-  const rows = await db.rows<SumRow>(sql`
-    SELECT order_id AS "orderId", employee_id AS "employeeId", kind, personnel_number AS "personnelNumber",
+  // Numbers in their order: 15 before 149.
+  const order = sql`length("personnelNumber"), "personnelNumber", "orderId", kind, "wageType", "costCenter"`;
+  const read = await db.rows<SumRow & { readonly all: number; readonly persons: number }>(sql`
+    WITH amounts AS (SELECT order_id AS "orderId", employee_id AS "employeeId", kind, personnel_number AS "personnelNumber",
       wage_type AS "wageType", cost_center AS "costCenter",
       coalesce(array_agg(DISTINCT month ORDER BY month) FILTER (WHERE part = 'run'), '{}') AS months,
       (coalesce(sum(cents) FILTER (WHERE part = 'run'), 0))::text AS amount,
@@ -60,11 +70,16 @@ export async function readRunEntries(
       UNION ALL ${released('before', sql`(SELECT max(period) FROM payroll_run WHERE ${ofTenant} AND kind = 'regular' AND period < ${period})`)}
     ) AS entry
     ${conditionOf(scope, selection)}
-    GROUP BY order_id, employee_id, kind, personnel_number, wage_type, cost_center
-    ORDER BY personnel_number, order_id, kind, wage_type, cost_center
-    LIMIT ${limit} OFFSET ${after}`);
+    GROUP BY order_id, employee_id, kind, personnel_number, wage_type, cost_center)
+    SELECT counts.total AS all, persons, page.*
+    FROM (SELECT count(*)::int AS total, count(DISTINCT "employeeId") FILTER (WHERE months <> '{}')::int AS persons FROM amounts) AS counts
+    LEFT JOIN (SELECT * FROM amounts ORDER BY ${order} LIMIT ${limit} OFFSET ${after}) AS page ON true
+    ORDER BY ${order}`);
+  const { all, persons } = read[0]!;
+  // A page after the last amount has the counts alone.
+  const rows = read.filter(row => row.orderId !== null);
   const names = await readNamesInScope(db, scope, employeesOf(rows));
-  return rows.map(({ amount: now, total, before, ...row }, index) => ({
+  const items = rows.map(({ all: _all, persons: _persons, amount: now, total, before, ...row }, index) => ({
     position: after + index + 1,
     ...row,
     employeeName: names.get(row.employeeId) ?? null,
@@ -73,6 +88,7 @@ export async function readRunEntries(
     amountBefore: amount(BigInt(before)),
     difference: amount(BigInt(total) - BigInt(before)),
   }));
+  return { items, total: all, persons };
 }
 
 function conditionOf(scope: Scope, { kind, costCenter, person }: EntrySelection): Fragment {
@@ -124,9 +140,9 @@ export function entriesFile(
 ): Promise<Readable> {
   async function* slices(): AsyncGenerator<PayrollRunEntry[]> {
     for (let after = 0; ; after += slice) {
-      const entries = await readRunEntries(db, scope, { run, ...selection, after, limit: slice });
-      yield entries;
-      if (entries.length < slice) return;
+      const { items } = await readRunEntries(db, scope, { run, ...selection, after, limit: slice });
+      yield items;
+      if (items.length < slice) return;
     }
   }
   return sheetFile(slices(), entry => cellsOf(entry, language), headings[language]);

@@ -7,7 +7,8 @@ import { assessOrder, type Entry } from './computation/assess.ts';
 import { lastMonth } from './computation/facts.ts';
 import { leftOut } from './computation/left-out.ts';
 import { type Basis, isWhole, type Kind, type MonthOwed, owedMonths } from './computation/owed.ts';
-import { readFacts } from './read.ts';
+import { type StoredTerms, termsOf } from './computation/terms.ts';
+import { readFacts, readTerms } from './read.ts';
 import { readSettings } from './settings.ts';
 
 /** An employee whose amounts are explained, and his tenant. */
@@ -41,6 +42,8 @@ interface ExplainedEntry {
   readonly contractNumber: string | null;
   readonly wageType: string | null;
   readonly costCenter: string | null;
+  readonly personnelNumber: string | null;
+  readonly sign: 1 | -1 | null;
   readonly meaning: PayrollReceipt['meaning'];
   readonly reason: string | null;
   readonly basis: Basis | null;
@@ -63,6 +66,7 @@ export async function explain(
   const rows = await db.rows<ExplainedEntry>(sql`
     SELECT e.order_id AS "orderId", e.month, e.kind, e.cents::text AS cents, e.source, r.id AS "runId",
       e.contract_number AS "contractNumber", e.wage_type AS "wageType", e.cost_center AS "costCenter",
+      e.personnel_number AS "personnelNumber", e.sign,
       CASE e.source WHEN 'settled' THEN coalesce(e.meaning, 'paid_elsewhere') END AS meaning, e.reason, b.basis
     FROM payroll_entry e
     LEFT JOIN payroll_run r ON r.organization_id = ${organizationId} AND r.id = e.run_id
@@ -71,12 +75,9 @@ export async function explain(
     WHERE e.organization_id = ${organizationId} AND e.employee_id = ${employeeId}
       AND (CASE e.source WHEN 'run' THEN r.period ELSE e.month END) = ${period}
     ORDER BY e.order_id, e.month, e.kind, e.created_at`);
-  const open = await openEntries(db, employee, until);
-  return {
-    employeeId,
-    period,
-    receipts: [...rows, ...open].map(row => receiptOf(row, findOwed)),
-  };
+  const all = [...rows, ...(await openEntries(db, employee, until))];
+  const terms = await readTerms(db, organizationId, [...new Set(all.map(({ orderId }) => orderId))]);
+  return { employeeId, period, receipts: all.map(row => receiptOf(row, findOwed, terms.get(row.orderId))) };
 }
 
 /** Amounts up to the period that no run has exported yet. */
@@ -100,16 +101,14 @@ async function openEntries(
   return open;
 }
 
-type OpenAmount = Pick<Entry, 'month' | 'kind' | 'cents'> & {
-  readonly wageType: string | null;
-  readonly costCenter: string | null;
-};
+type OpenAmount = Pick<Entry, 'month' | 'kind' | 'cents'> &
+  Pick<ExplainedEntry, 'wageType' | 'costCenter' | 'personnelNumber' | 'sign'>;
 
 /** No booking is known for an amount that is left out. */
-const noBooking = { wageType: null, costCenter: null };
+const noBooking = { wageType: null, costCenter: null, personnelNumber: null, sign: null };
 
 function openEntry(orderId: string, entry: OpenAmount, basis: Basis | null): ExplainedEntry {
-  const { month, kind, wageType, costCenter } = entry;
+  const { month, kind, wageType, costCenter, personnelNumber, sign } = entry;
   const noRun = { runId: null, meaning: null, reason: null, source: 'open' } as const;
   return {
     orderId,
@@ -119,38 +118,47 @@ function openEntry(orderId: string, entry: OpenAmount, basis: Basis | null): Exp
     contractNumber: basis?.contractNumber ?? null,
     wageType,
     costCenter,
+    personnelNumber,
+    sign,
     basis,
     ...noRun,
   };
 }
 
 /** A settlement has no basis, and is its own rule. */
-function receiptOf(row: ExplainedEntry, findOwed: FindOwed): PayrollReceipt {
-  const { orderId, month, kind, source, runId, contractNumber, wageType, costCenter, basis } = row;
+function receiptOf(row: ExplainedEntry, findOwed: FindOwed, terms: StoredTerms | undefined): PayrollReceipt {
+  const { orderId, month, kind, source, runId, contractNumber, personnelNumber, basis } = row;
   const owed = basis && findOwed(basis, month);
   return {
     orderId,
     contractNumber,
     month,
     kind,
-    computation: owed ? computationOf(owed, kind) : null,
+    computation: owed ? computationOf(owed, kind, terms) : null,
     owed: amount(owed?.owed[kind] ?? 0n),
     amount: amount(BigInt(row.cents)),
     source,
     runId,
-    wageType,
-    costCenter,
+    booked: row.sign && amount(BigInt(row.cents) * BigInt(row.sign)),
+    personnelNumber,
+    wageType: row.wageType,
+    costCenter: row.costCenter,
     meaning: row.meaning,
     reason: row.reason,
   };
 }
 
-function computationOf(owed: MonthOwed, kind: Kind): PayrollReceipt['computation'] {
+function computationOf(
+  owed: MonthOwed,
+  kind: Kind,
+  terms: StoredTerms | undefined,
+): PayrollReceipt['computation'] {
   const { rule, version, rates, daysOfMonth, contractDays, suspendedDays } = owed;
   return {
     rule: isWhole(kind, owed) ? 'whole_benefit' : rule,
     contractVersion: version,
     rate: amount(rates[kind]),
+    terms: terms ? termsOf(terms, { kind, version, rate: rates[kind] }) : null,
     daysOfMonth,
     contractDays,
     suspendedDays: suspendedDays[kind],

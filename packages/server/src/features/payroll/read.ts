@@ -7,6 +7,7 @@ import { allOf, type Fragment, sql } from '../../db/sql.ts';
 import type { Day } from '../../lib/calendar.ts';
 import { displayName } from '../../query/search-all.ts';
 import type { Departure, EmployeeNames, Leave, OrderFacts } from './computation/facts.ts';
+import type { StoredTerms } from './computation/terms.ts';
 import { readBases, readReleased, type StoredBasis } from './ledger.ts';
 import { departureTypes } from './computation/questions.ts';
 
@@ -82,6 +83,19 @@ function readOrders(db: Queryable, selection: OrderSelection, after: string): Pr
       doc::jsonb -> 'contract' AS contract, coalesce(contract_record -> 'amounts', '[]') AS amounts,
       ${changedAt} AS "changedAt"
     FROM employee_order WHERE ${predicateOf(selection)} AND id > ${after} ORDER BY id LIMIT ${pageSize}`);
+}
+
+/** The amounts of contracts as they are stored, by order. */
+export async function readTerms(
+  db: Queryable,
+  organizationId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredTerms>> {
+  const rows = await db.rows<StoredTerms & { orderId: string }>(sql`
+    SELECT id AS "orderId", doc::jsonb -> 'contract' AS contract, coalesce(contract_record -> 'amounts', '[]') AS amounts,
+      product_benefits AS products
+    FROM employee_order WHERE organization_id = ${organizationId} AND id = ANY(${[...orderIds]}::text[])`);
+  return new Map(rows.map(({ orderId, ...terms }) => [orderId, terms]));
 }
 
 async function factsOf(

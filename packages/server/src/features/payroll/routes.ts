@@ -36,6 +36,7 @@ import {
   listPortalPayrollFindings,
   listPortalPayrollProposals,
   listPortalPayrollReceivables,
+  listPortalPayrollMonths,
   listPortalPayrollRuns,
   type PayrollExportDocument,
   type PayrollFinding,
@@ -71,6 +72,7 @@ import { lugImportDescription } from './formats/lug.ts';
 import { entriesFile, readRunEntries } from './entries.ts';
 import { explain } from './explain.ts';
 import { renderTestFile } from './files.ts';
+import { readMonths } from './months.ts';
 import { previewSettings } from './preview.ts';
 import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
 import { checkTenant, keyOf, type Parts, tenantOf } from './parts.ts';
@@ -137,6 +139,11 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
       const items = await runsOf(parts, call);
       const periods = await readPeriods(parts.reads, tenantOf(call), call.receivedAt.toISOString());
       return ok(JSON.stringify({ items, ...periods } satisfies PayrollRunsOfTenant));
+    }),
+    implement(listPortalPayrollMonths, async call => {
+      await checkTenant(parts, call);
+      const wanted = { last: call.query.last, now: call.receivedAt };
+      return ok(JSON.stringify({ items: await readMonths(parts.reads, tenantOf(call), wanted) }));
     }),
     implement(createPortalPayrollRun, payroll.createRun),
     implement(createPortalPayrollReversal, payroll.createReversal),
@@ -251,7 +258,7 @@ function payrollOperations(parts: Parts) {
     },
     async searchEntries(call: CallOf<typeof searchPayrollEntries | typeof searchPortalPayrollEntries>) {
       const run = await runOf(parts, call);
-      return ok(JSON.stringify({ items: await readRunEntries(reads, call.scope, { run, ...call.body }) }));
+      return ok(JSON.stringify(await readRunEntries(reads, call.scope, { run, ...call.body })));
     },
     async exportEntries(
       call: CallOf<typeof exportPortalPayrollEntries>,

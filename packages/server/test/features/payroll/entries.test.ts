@@ -18,12 +18,17 @@ interface Entry {
   difference: string;
 }
 
-async function entriesOf(run: { id: string }, selection: object = {}): Promise<Entry[]> {
+async function search(
+  run: { id: string },
+  selection: object = {},
+): Promise<{ items: Entry[]; total: number; persons: number }> {
   const path = tenants.at(`/payroll-runs/${run.id}/entries/search`);
   const { status, body, bytes } = await fixture.own.post(path, selection);
   assert.equal(status, 200, bytes.toString());
-  return body.items;
+  return body;
 }
+
+const entriesOf = async (run: { id: string }, selection: object = {}) => (await search(run, selection)).items;
 
 const cents = (amount: string) => Math.round(Number(amount) * 100);
 
@@ -69,10 +74,30 @@ describe('searchPayrollEntries', () => {
         amountBefore,
       ]),
       [
-        ['1234', ['2026-09', '2026-10'], '-55.40', '-83.10'],
         ['77', [], '0.00', '-83.10'],
+        ['1234', ['2026-09', '2026-10'], '-55.40', '-83.10'],
       ],
     );
+  });
+
+  test('200: the counts are those of all pages, and persons without an amount in the run do not count', async () => {
+    const tenant = await tenants.create();
+    await tenants.activeOrder(tenant);
+    await tenants.activeOrder(tenant, {
+      employee: { employeeNumber: '77', firstName: 'Ali', lastName: 'Fischer' },
+      contract: { endDate: '2026-09-30', termMonths: 1 },
+    });
+    await tenants.released(tenant, '2026-09');
+    const run = await tenants.draft(tenant, '2026-10');
+    const countsOf = async (selection: object) => {
+      const { items, total, persons } = await search(run, selection);
+      return [items.length, total, persons];
+    };
+    assert.deepEqual(await countsOf({}), [4, 4, 1]);
+    assert.deepEqual(await countsOf({ after: 3 }), [1, 4, 1]);
+    assert.deepEqual(await countsOf({ after: 4 }), [0, 4, 1]);
+    assert.deepEqual(await countsOf({ person: 'ali f' }), [2, 2, 0]);
+    assert.deepEqual(await countsOf({ costCenter: '4711' }), [0, 0, 0]);
   });
 
   test('200: a page begins after a position; filters select a kind, a cost centre and a person', async () => {
@@ -84,16 +109,17 @@ describe('searchPayrollEntries', () => {
     assert.deepEqual(
       all.map(({ position, personnelNumber, kind }) => [position, personnelNumber, kind]),
       [
-        [1, '1234', 'salary_conversion'],
-        [2, '1234', 'taxable_benefit'],
-        [3, '99', 'salary_conversion'],
-        [4, '99', 'taxable_benefit'],
+        [1, '99', 'salary_conversion'],
+        [2, '99', 'taxable_benefit'],
+        [3, '1234', 'salary_conversion'],
+        [4, '1234', 'taxable_benefit'],
       ],
     );
     assert.deepEqual(await entriesOf(run, { after: 2 }), all.slice(2));
+    assert.deepEqual(await entriesOf(run, { after: 1, limit: 2 }), all.slice(1, 3));
     const numbersOf = async (selection: object) =>
       (await entriesOf(run, selection)).map(({ personnelNumber }) => personnelNumber);
-    assert.deepEqual(await numbersOf({ kind: 'taxable_benefit' }), ['1234', '99']);
+    assert.deepEqual(await numbersOf({ kind: 'taxable_benefit' }), ['99', '1234']);
     assert.deepEqual(await numbersOf({ person: '99', kind: 'taxable_benefit' }), ['99']);
     assert.deepEqual(await numbersOf({ person: 'petra la', kind: 'taxable_benefit' }), ['1234']);
     assert.deepEqual(await numbersOf({ person: 'R_100%', kind: 'taxable_benefit' }), ['99']);

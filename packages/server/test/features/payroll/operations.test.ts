@@ -570,6 +570,15 @@ describe('explainPayroll', () => {
           rule: 'part_month',
           contractVersion: 1,
           rate: '83.10',
+          terms: {
+            leasingRate: '98.10',
+            leasingRateSubsidy: '20.00',
+            insuranceRate: '9.90',
+            insuranceRateSubsidy: '9.90',
+            serviceRate: '5.00',
+            serviceRateSubsidy: '0.00',
+            benefits: [{ rule: 'quarter', listPrice: '3599.00', base: '800.00', amount: '8.00' }],
+          },
           daysOfMonth: 30,
           contractDays: 15,
           suspendedDays: 0,
@@ -580,6 +589,7 @@ describe('explainPayroll', () => {
     await reportLeave(order, '2026-09-16', '2026-09-30');
     const receipts = await explain(order.employeeId, '2026-09');
     const { wageType, costCenter, reason } = receipts[0];
+    assert.deepEqual([receipts[0].booked, receipts[0].personnelNumber], ['-41.55', '1234']);
     assert.deepEqual(receipts[0], { ...open, source: 'run', runId: run.id, wageType, costCenter, reason });
     const corrections = receipts.filter(({ source }: { source: string }) => source === 'open');
     assert.deepEqual(
