@@ -109,6 +109,7 @@ const unbounded: Readonly<Record<string, string>> = {
   previewPortalApiKeyScope: 'a read',
   setPortalPayrollSettings: 'changes the settings that are there',
   previewPortalPayrollSettings: 'a read',
+  previewPortalOrderPayroll: 'a read',
   searchPortalPayrollEntries: 'a read',
   exportPortalPayrollEntries: 'a read',
   createPortalPayrollRun: 'a tenant has one open run',

@@ -41,6 +41,9 @@ const samples: Readonly<Record<string, object>> = {
   setPortalDecisionRule: { ...thresholds, expectedVersion: 0 },
   setPortalPayrollSettings: settingsInput,
   previewPortalPayrollSettings: settingsInput,
+  previewPortalOrderPayroll: {
+    leave: { incidentId: id, type: 'parental_leave', effectiveFrom: '2026-12-01', effectiveTo: null },
+  },
   exportPortalPayrollEntries: { language: 'de' },
   updatePortalDivision: { expectedUpdatedAt: '2026-09-02T08:15:30.123Z', costCenter: '4712' },
 };

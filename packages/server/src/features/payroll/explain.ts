@@ -105,7 +105,7 @@ type OpenAmount = Pick<Entry, 'month' | 'kind' | 'cents' | 'contractNumber'> & {
 };
 
 /** The amounts that a run leaves out or names to be settled elsewhere, each once. No booking is known for them. */
-function leftOut({ basis, findings }: Assessment): OpenAmount[] {
+export function leftOut({ basis, findings }: Assessment): OpenAmount[] {
   const amounts = new Map<string, OpenAmount>();
   for (const { code, month, kind, cents: owed } of findings) {
     const isLeftOut = ['error', 'skipped'].includes(severityOf(code));

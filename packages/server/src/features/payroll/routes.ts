@@ -28,6 +28,7 @@ import {
   listPayrollRuns,
   listPortalPayrollFindings,
   listPortalPayrollRuns,
+  type OrderPayrollChange,
   type PayrollExportDocument,
   type PayrollFinding,
   type PayrollRun,
@@ -35,7 +36,9 @@ import {
   type PayrollRunsOfTenant,
   type PayrollSettings,
   type PayrollSettingsChange,
+  previewOrderPayroll,
   previewPayrollSettings,
+  previewPortalOrderPayroll,
   previewPortalPayrollSettings,
   releasePayrollRun,
   releasePortalPayrollRun,
@@ -59,9 +62,17 @@ import { renderCopy } from './copies.ts';
 import { lugImportDescription } from './formats/lug.ts';
 import { entriesFile, readRunEntries } from './entries.ts';
 import { explain } from './explain.ts';
+import { type PlannedContract, previewOrder } from './order-preview.ts';
 import { renderTestFile } from './files.ts';
 import { previewSettings } from './preview.ts';
-import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
+import {
+  checkDivision,
+  checkIncident,
+  employeesOf,
+  findOrder,
+  readCostCenterDivisions,
+  readNamesInScope,
+} from './read.ts';
 import type { RunKey } from './ledger.ts';
 import { beginRelease, releaseObstacle } from './release.ts';
 import { readFindings } from './report.ts';
@@ -86,6 +97,11 @@ export interface Parts {
   readonly recordDownload: (run: RunKey, actor: Actor) => Promise<void>;
   /** The tenant, if it is in the scope of the caller. */
   readonly findTenant: (scope: Scope, id: string) => Promise<object | null>;
+  /** The contract of an order after changes. @throws ApiError as the operations that record them do */
+  readonly planContract: (
+    call: ResourceCall,
+    changes: Omit<OrderPayrollChange, 'leave'>,
+  ) => Promise<PlannedContract>;
   /** For `Location`. */
   readonly addressOf: (resources: string) => (organizationId: string, id: string) => string;
 }
@@ -114,6 +130,7 @@ export function payrollRoutes(parts: Parts): Route[] {
     implement(discardPayrollRun, payroll.discardRun),
     implement(createPayrollSettlement, payroll.createSettlement),
     implement(explainPayroll, payroll.explain),
+    implement(previewOrderPayroll, payroll.previewOrder),
   ];
 }
 
@@ -156,6 +173,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
     implement(discardPortalPayrollRun, payroll.discardRun),
     implement(createPortalPayrollSettlement, payroll.createSettlement),
     implement(explainPortalPayroll, payroll.explain),
+    implement(previewPortalOrderPayroll, payroll.previewOrder),
   ];
 }
 
@@ -270,6 +288,16 @@ function payrollOperations(parts: Parts) {
       const { period } = call.query;
       const employee = { organizationId, employeeId, tenantId: found.tenantId };
       return ok(JSON.stringify(await explain(reads, employee, { period, now: call.receivedAt })));
+    },
+    async previewOrder(call: CallOf<typeof previewOrderPayroll | typeof previewPortalOrderPayroll>) {
+      const { scope, body, parameters, receivedAt: at } = call;
+      const { leave, ...changes } = body;
+      const contract = await parts.planContract(call, changes);
+      const place = (await findOrder(reads, scope, parameters.id)) ?? notFound('order', call);
+      if (typeof leave?.incidentId === 'string')
+        await checkIncident(reads, scope, { id: leave.incidentId, employeeId: place.employeeId });
+      const order = { ...place, organizationId: scope.organizationId, orderId: parameters.id };
+      return ok(JSON.stringify(await previewOrder(reads, order, { change: body, contract, at })));
     },
   };
 }
