@@ -7,10 +7,6 @@ import { sources } from '../tools/messages.ts';
 
 /** Operations that scripts use with a session until their pages are there. */
 const withoutPage = [
-  'recordPortalContractEnd',
-  'withdrawPortalContractEnd',
-  'recordPortalContractVersion',
-  'withdrawPortalContractVersion',
   'searchPortalPayrollEntries',
   'exportPortalPayrollEntries',
 ];
