@@ -69,7 +69,7 @@ function ReportForm({ employee }: { employee: Employee | null }) {
   const [preview, setPreview] = useState<IncidentReport>();
   const [isSent, setSent] = useState(false);
   const [isAsked, setAsked] = useState(false);
-  const confirming = useReportConfirmation(step === 2 && preview ? unstored(preview) : undefined);
+  const confirming = useReportConfirmation(step === 2 && preview ? withoutId(preview) : undefined);
   const reportOf = (values: Values, fields: readonly Requirement[]) => ({
     employeeId: values.employee!.id,
     type: values.type as Incident['type'],
@@ -83,7 +83,7 @@ function ReportForm({ employee }: { employee: Employee | null }) {
       if (step === 0) setNeeded((await dryRun(reportOf(values, []))).missing);
       else if (step === 1) {
         const checked = await dryRun(reportOf(values, needed));
-        await loadEffect(unstored(checked));
+        await loadEffect(withoutId(checked));
         setPreview(checked);
         setAsked(false);
       } else if (!confirming.canSend) {
@@ -158,7 +158,7 @@ function ReportForm({ employee }: { employee: Employee | null }) {
 }
 
 /** A dry run has an identifier that no incident has. */
-const unstored = ({ incident }: IncidentReport) => ({ ...incident, id: null });
+const withoutId = ({ incident }: IncidentReport) => ({ ...incident, id: null });
 
 interface PersonProps {
   readonly values: Values;

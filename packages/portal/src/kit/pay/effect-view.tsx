@@ -212,7 +212,10 @@ export function Confirmation({ questions, isConfirmed, confirm, error }: Confirm
   const words = useQuestionWords();
   if (questions.length === 0) return null;
   return (
-    <Alert variant="outline" color="orange" icon={<Icon name="alert" />} title={t`Is this right?`}>
+    <Alert variant="outline" color="orange" icon={<Icon name="alert" />}>
+      <Text size="sm" fw={600}>
+        <Trans>Is this right?</Trans>
+      </Text>
       <ul className={styles.corrections}>
         {questions.map(question => (
           <li key={question}>{words[question]}</li>
