@@ -194,15 +194,15 @@ inBrowser('departures, contracts and leaves of HR', () => {
         await page.getByRole('heading', { name: labels.bikes }).waitFor();
         await press(page, button(page, labels.proceed));
         assert.equal(await page.getByText(labels.choose).count(), 3);
-        const [ways, days] = [page.getByLabel(labels.what), page.getByLabel(labels.contractEnd)];
+        const [outcomes, days] = [page.getByLabel(labels.what), page.getByLabel(labels.contractEnd)];
         // The orders are listed the newest first, which have the same day here.
-        await pick(page, ways.nth(0), labels.returned);
+        await pick(page, outcomes.nth(0), labels.returned);
         await typeDay(page, days.nth(0), '2026-08-31');
         await page.getByText(labels.outside).waitFor();
         await typeDay(page, days.nth(0), '2026-10-20');
         await page.getByText(labels.back).waitFor();
-        await pick(page, ways.nth(1), labels.purchase);
-        await pick(page, ways.nth(2), labels.continue);
+        await pick(page, outcomes.nth(1), labels.purchase);
+        await pick(page, outcomes.nth(2), labels.continue);
         await assertAccessible(page, 'bikes of a departure');
         await press(page, button(page, labels.proceed));
         await page.getByText(labels.back).waitFor();
@@ -220,8 +220,8 @@ inBrowser('departures, contracts and leaves of HR', () => {
         await press(page, button(page, labels.send));
         await page.getByText(labels.recorded).waitFor();
         assert.equal(requests, 3);
-        const ends = await Promise.all(orders.map(endOf));
-        assert.deepEqual(ends.toSorted(), ['2026-10-20', '2026-11-15', '2029-08-31']);
+        const lastDays = await Promise.all(orders.map(endOf));
+        assert.deepEqual(lastDays.toSorted(), ['2026-10-20', '2026-11-15', '2029-08-31']);
         await page.getByText(labels.back).waitFor();
         await page.goto(`/portal/payroll?company=${tenant}&month=2026-11`);
         await press(page, button(page, labels.check));
@@ -252,11 +252,11 @@ inBrowser('departures, contracts and leaves of HR', () => {
         await reach(page, button(page, labels.send));
         await button(page, labels.send).dblclick();
         await page.getByText(labels.recorded).waitFor();
-        const [{ ends }] = (await fixture.sql<{ ends: number }[]>`
-          SELECT json_array_length(contract_record -> 'endHistory') AS ends FROM employee_order WHERE id = ${orders[0]!}`) as [
-          { ends: number },
+        const [{ count }] = (await fixture.sql<{ count: number }[]>`
+          SELECT json_array_length(contract_record -> 'endHistory') AS count FROM employee_order WHERE id = ${orders[0]!}`) as [
+          { count: number },
         ];
-        assert.equal(ends, 1);
+        assert.equal(count, 1);
         await fixture.sql`UPDATE employee_order SET status = 'completed', doc = replace(doc, '"status":"active"', '"status":"completed"')
           WHERE id = ${orders[0]!}`;
         await page.goto(`/portal/employees/${employeeId}/departure?company=${tenant}`);

@@ -355,7 +355,7 @@ export const importRowsQuery = (id: string, status: string, question: { view: Im
     staleTime: Infinity,
   });
 
-/** What payroll would export of an order after changes. Nothing is stored. */
+/** The amounts that payroll would export of an order after changes. Nothing is stored. */
 export const payrollPreviewQuery = (
   id: string,
   change: RequestOf<'POST /orders/{id}/payroll-preview'>['body'],

@@ -19,12 +19,12 @@ interface ChoiceProps {
   readonly change: (changed: Partial<Choice>) => void;
 }
 
-/** What happens to one bike, and what it does to pay. */
+/** The choice for one bike, with its effect on pay. */
 export function BikeChoice({ bike, choice, isAsked, change }: ChoiceProps) {
   const { t } = useLingui();
   const reasons = useEndReasonWords();
   const effect = usePayEffect(bike.id, changeOf(bike, choice));
-  const { way, lastDay } = choice;
+  const { outcome, lastDay } = choice;
   const { startDate, endDate } = bike.contract;
   const [first, last] = [day(startDate), endDate === null ? '…' : day(endDate)];
   return (
@@ -32,16 +32,16 @@ export function BikeChoice({ bike, choice, isAsked, change }: ChoiceProps) {
       <BikeName bike={bike} />
       <NativeSelect
         label={t`What happens to the bike`}
-        value={way}
-        error={isAsked && way === '' && t`Choose what happens to the bike.`}
+        value={outcome}
+        error={isAsked && outcome === '' && t`Choose what happens to the bike.`}
         data={[
           { value: '', label: t`Choose …` },
           ...Object.entries(reasons).map(([value, label]) => ({ value, label })),
           { value: 'continue', label: t`The contract goes on here` },
         ]}
-        onChange={({ currentTarget }) => change({ way: currentTarget.value as Choice['way'] })}
+        onChange={({ currentTarget }) => change({ outcome: currentTarget.value as Choice['outcome'] })}
       />
-      {way === 'continue' ? (
+      {outcome === 'continue' ? (
         <Text size="sm">
           <Trans>Nothing is recorded. Deductions go on as agreed, and the check asks about them.</Trans>
         </Text>
@@ -53,7 +53,7 @@ export function BikeChoice({ bike, choice, isAsked, change }: ChoiceProps) {
           onChange={changed => change({ lastDay: changed })}
         />
       )}
-      {way === 'purchase' && (
+      {outcome === 'purchase' && (
         <Text size="sm" c="dimmed">
           <Trans>Kontor does not deduct the purchase price.</Trans>
         </Text>
@@ -104,7 +104,7 @@ export function BikeEffects({ bikes, choice, confirmed, confirm, isAsked, ready 
     return (
       <Stack key={bike.id} component="section" gap="xs">
         <BikeName bike={bike} />
-        <Outcome choice={choice(bike)} />
+        <ChosenOutcome choice={choice(bike)} />
         <EffectView
           effect={{
             preview: data,
@@ -122,9 +122,9 @@ export function BikeEffects({ bikes, choice, confirmed, confirm, isAsked, ready 
   });
 }
 
-function Outcome({ choice: { way, lastDay } }: { choice: Choice }) {
+function ChosenOutcome({ choice: { outcome, lastDay } }: { choice: Choice }) {
   const reasons = useEndReasonWords();
-  if (way === 'continue' || way === '')
+  if (outcome === 'continue' || outcome === '')
     return (
       <Text size="sm">
         <Trans>The contract goes on here</Trans>
@@ -133,7 +133,7 @@ function Outcome({ choice: { way, lastDay } }: { choice: Choice }) {
   const last = day(lastDay);
   return (
     <Text size="sm">
-      {reasons[way]}. <Trans>The contract ends on {last}.</Trans>
+      {reasons[outcome]}. <Trans>The contract ends on {last}.</Trans>
     </Text>
   );
 }
@@ -142,15 +142,15 @@ interface RecordedProps extends Pick<EffectsProps, 'bikes' | 'choice'> {
   readonly recorded: readonly string[];
 }
 
-/** What is recorded, and what the next run corrects by it. */
+/** The recorded ends, with the corrections of the next run. */
 export function BikesRecorded({ bikes, choice, recorded }: RecordedProps) {
   return (
     <ul className={shared.list}>
       {bikes.map(bike => (
         <li key={bike.id}>
           <BikeName bike={bike} />
-          <Outcome choice={choice(bike)} />
-          {choice(bike).way !== 'continue' && (
+          <ChosenOutcome choice={choice(bike)} />
+          {choice(bike).outcome !== 'continue' && (
             <Text size="sm" fw={600}>
               {recorded.includes(bike.id) ? <Trans>Recorded</Trans> : <Trans>Not recorded yet</Trans>}
             </Text>

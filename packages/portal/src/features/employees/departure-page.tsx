@@ -22,7 +22,7 @@ import { type Bike, bikesOf, type Choice, type Choices, choiceOf, endOf, isCompl
 import { BikeChoice, BikeEffects, BikesRecorded } from './departure-bikes.tsx';
 import type { EmployeeDetails } from './words.tsx';
 
-/** What happens to the bikes of a person who leaves, in three steps. Also for a person who is blocked. */
+/** Records in three steps what happens to the bikes of a person who leaves, also of one who is blocked. */
 export function DeparturePage() {
   const { t } = useLingui();
   const { id } = useParams({ from: '/shell/employees/$id/departure' });
@@ -93,7 +93,7 @@ function Departure({ details: { employee }, bikes: current, incident: given }: P
   const action = useAction(
     [['orders'], ['payroll']],
     async () => {
-      const ended = bikes.filter(bike => choice(bike).way !== 'continue' && !recorded.includes(bike.id));
+      const ended = bikes.filter(bike => choice(bike).outcome !== 'continue' && !recorded.includes(bike.id));
       // The same end again changes nothing, so a request whose answer was lost is sent again.
       for (const bike of ended) {
         const body = { ...endOf(choice(bike)), comment: comment.trim() || null };

@@ -9,9 +9,9 @@ export interface Bike extends Order {
   readonly contract: NonNullable<Order['contract']> & { readonly startDate: string };
 }
 
-/** What happens to a bike: an early end, or the contract goes on; empty: not chosen yet. */
+/** The outcome for a bike: an early end, or the contract goes on; empty: not chosen yet. */
 export interface Choice {
-  readonly way: EndReason | 'continue' | '';
+  readonly outcome: EndReason | 'continue' | '';
   readonly lastDay: string;
 }
 
@@ -30,7 +30,7 @@ export function choiceOf(
   { lastDay, hasDied }: { lastDay: string; hasDied: boolean },
 ): Choice {
   const isEarlier = endDate !== null && endDate < lastDay;
-  return choices[id] ?? { way: hasDied ? 'death' : '', lastDay: isEarlier ? endDate : lastDay };
+  return choices[id] ?? { outcome: hasDied ? 'death' : '', lastDay: isEarlier ? endDate : lastDay };
 }
 
 /** Whether the day is one of the contract. A later one is a change of a recorded end, which is made on the page of the order. */
@@ -39,17 +39,17 @@ export function isDayOf({ contract: { startDate, endDate } }: Bike, { lastDay }:
 }
 
 export function isComplete(bike: Bike, choice: Choice): boolean {
-  return choice.way === 'continue' || (choice.way !== '' && isDayOf(bike, choice));
+  return choice.outcome === 'continue' || (choice.outcome !== '' && isDayOf(bike, choice));
 }
 
 /** @throws Error for a contract that goes on */
-export function endOf({ way, lastDay }: Choice): { lastDay: string; reason: EndReason } {
-  if (way === 'continue' || way === '') throw new Error('The contract does not end');
-  return { lastDay, reason: way };
+export function endOf({ outcome, lastDay }: Choice): { lastDay: string; reason: EndReason } {
+  if (outcome === 'continue' || outcome === '') throw new Error('The contract does not end');
+  return { lastDay, reason: outcome };
 }
 
 /** The change that is considered for a bike; null: none is chosen, or its day is not one of the contract. */
 export function changeOf(bike: Bike, choice: Choice): { lastDay?: string } | null {
   if (!isComplete(bike, choice)) return null;
-  return choice.way === 'continue' ? {} : { lastDay: choice.lastDay };
+  return choice.outcome === 'continue' ? {} : { lastDay: choice.lastDay };
 }

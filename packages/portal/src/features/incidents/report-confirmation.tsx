@@ -23,7 +23,7 @@ function changeOf(reported: Reported | undefined) {
   return reported && reported.orderId !== null ? leaveChangeOf(reported) : null;
 }
 
-/** What a report does to pay, and what is unusual about its days. */
+/** The effect of a report on pay, and the questions about its days. */
 export function useReportConfirmation(reported: Reported | undefined): Confirming {
   const change = changeOf(reported);
   const effect = usePayEffect(reported?.orderId ?? null, change);

@@ -136,7 +136,7 @@ function WithdrawVersion({ details: { order }, version, close }: WithdrawProps &
   );
 }
 
-/** All that was recorded, the latest first. What was withdrawn stays readable. */
+/** All that was recorded, the latest first. Withdrawn entries stay readable. */
 function Record({ details }: { details: OrderDetails }) {
   const { contractRecord, employee } = details;
   const { endHistory, versions } = contractRecord;

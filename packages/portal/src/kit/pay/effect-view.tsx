@@ -37,7 +37,7 @@ function useQuestionWords(): Record<Question, string> {
 interface FormProps {
   /** Null: it is about none. */
   readonly order: string | null;
-  /** What would be recorded; null while it is incomplete. */
+  /** The change to be recorded; null while it is incomplete. */
   readonly change: OrderChange | null;
   readonly action: Action;
   readonly close: () => void;
@@ -67,7 +67,7 @@ interface ViewProps {
   readonly problem?: ReactNode;
 }
 
-/** What a change does to pay: corrections of released months, the last deductions, and what is to be confirmed. */
+/** The effect of a change: corrections of released months, the last deductions, and questions to be confirmed. */
 export function EffectView({ effect, isAsking = true, problem }: ViewProps) {
   const { preview, error, refetch } = effect;
   return (

@@ -7,7 +7,7 @@ export type OrderChange = RequestOf<'POST /orders/{id}/payroll-preview'>['body']
 export type Preview = AnswerOf<'POST /orders/{id}/payroll-preview'>;
 export type Amount = Preview['amounts'][number];
 
-/** What a change of an order does to pay, and whether the user has confirmed what is unusual in it. */
+/** The effect of a change on pay, and whether the user has confirmed its questions. */
 export interface Effect {
   readonly preview: Preview | undefined;
   readonly error: unknown;
@@ -19,8 +19,8 @@ export interface Effect {
 }
 
 /**
- * Computes the effect of a change that is not stored; null: it is incomplete. A confirmation holds for one change alone. What is about no order has
- * no effect.
+ * Computes the effect of a change that is not stored; null: it is incomplete. A confirmation holds for one change alone. Without
+ * an order nothing is computed.
  */
 export function usePayEffect(order: string | null, change: OrderChange | null): Effect {
   const isAsked = order !== null && change !== null;
@@ -49,7 +49,7 @@ export function correctionsOf({ amounts, released }: Preview): Amount[] {
   return amounts.filter(({ month }) => released !== null && month <= released);
 }
 
-/** What is exported after the released months. */
+/** The amounts of months after the released ones. */
 export function upcomingOf({ amounts, released }: Preview): Amount[] {
   return amounts.filter(({ month }) => released === null || month > released);
 }

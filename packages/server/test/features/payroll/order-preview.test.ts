@@ -53,13 +53,13 @@ async function preview(orderId: string, change: OrderPayrollChange = {}): Promis
   return body;
 }
 
-/** What is asked, but for days that are far from the day of the test. */
+/** The questions, except about days that are far from the day of the test. */
 const questionsOf = ({ questions }: OrderPayrollPreview) => questions.filter(question => question !== 'far');
 
 const upTo = (month: string, { amounts }: OrderPayrollPreview) =>
   amounts.filter(each => each.month <= month).map(({ month, kind, amount }) => `${month} ${kind} ${amount}`);
 
-/** What the run of October exports, without the sign of the settings. */
+/** The entries of the run of October, without the sign of the settings. */
 async function exported({ tenant }: Stage): Promise<string[]> {
   const run = await releasePayroll(fixture.portal, { tenant, key, period: '2026-10' });
   const entries = await fixture.sql<{ entry: string }[]>`
