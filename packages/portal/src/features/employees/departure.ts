@@ -19,7 +19,7 @@ export type Choices = Readonly<Record<string, Choice>>;
 
 export function bikesOf(orders: readonly Order[]): Bike[] {
   return orders.filter(
-    (order): order is Bike => order.status === 'active' && order.contract?.startDate != null,
+    (order): order is Bike => order.status === 'active' && typeof order.contract?.startDate === 'string',
   );
 }
 

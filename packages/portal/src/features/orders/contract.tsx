@@ -30,7 +30,7 @@ export function ContractSection({ details }: { details: OrderDetails }) {
   const { order, contractRecord, employee } = details;
   const { contract } = order;
   const isRunning = order.status === 'active' || order.status === 'completed';
-  if (!isRunning || contract?.startDate == null) return null;
+  if (!isRunning || contract === null || contract.startDate === null) return null;
   const end = holdingEndOf(contractRecord);
   return (
     <PanelSection title={<Trans>Contract</Trans>}>
