@@ -21,6 +21,7 @@ export * from './payroll-documents.ts';
 export * from './payroll/settings.ts';
 export * from './payroll/runs.ts';
 export * from './payroll/entries.ts';
+export * from './payroll/previews.ts';
 export * from './payroll/receipts.ts';
 export * from './payroll/receivables.ts';
 export * from './payroll/proposals.ts';

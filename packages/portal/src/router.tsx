@@ -224,6 +224,16 @@ const oneEmployee = createRoute({
   component: lazyPage(() => import('./features/employees/employee-page.tsx'), 'EmployeePage'),
 });
 
+const departure = createRoute({
+  ...inShell,
+  path: '/employees/$id/departure',
+  /** `incident` is the one that it is recorded for. */
+  validateSearch: ({ incident }: Record<string, unknown>): { incident?: string | undefined } => ({
+    incident: typeof incident === 'string' ? incident : undefined,
+  }),
+  component: lazyPage(() => import('./features/employees/departure-page.tsx'), 'DeparturePage'),
+});
+
 const payroll = createRoute({
   ...inShell,
   path: '/payroll',
@@ -316,6 +326,7 @@ export const router = createRouter({
       employees,
       newEmployee,
       oneEmployee,
+      departure,
       payroll,
       imports,
       oneKey,

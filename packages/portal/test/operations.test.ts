@@ -5,14 +5,6 @@ import { test } from 'node:test';
 import { apis, type Operation } from '@kontor/contract';
 import { sources } from '../tools/messages.ts';
 
-/** Operations that scripts use with a session until their pages are there. */
-const withoutPage = [
-  'recordPortalContractEnd',
-  'withdrawPortalContractEnd',
-  'recordPortalContractVersion',
-  'withdrawPortalContractVersion',
-];
-
 test('each operation of the portal API is requested by a page', () => {
   const texts = globSync('**/*.{ts,tsx}', { cwd: sources }).map(file =>
     readFileSync(path.join(sources, file), 'utf8'),
@@ -29,7 +21,7 @@ test('each operation of the portal API is requested by a page', () => {
   const operations = Object.entries<Operation>(apis.portal.operations);
   assert.deepEqual(
     operations.filter(([, operation]) => !isRequested(operation)).map(([id]) => id),
-    withoutPage,
+    [],
     'request them in packages/portal/src: ask(…) in api/queries.ts or in a page',
   );
 });

@@ -186,7 +186,7 @@ async function answerTo<R extends Route>(
 }
 
 /** Reads, which change nothing: searches have a body, too. */
-const reading = /^GET |\/(search|export|sample|payroll-test-file)$/;
+const reading = /^GET |\/(search|export|sample|(payroll-)?preview|payroll-test-file)$/;
 
 /** The code for a request without an answer, as the connection is now: it may be lost on the way. */
 function unansweredCode(route: Route): PortalCode {

@@ -375,6 +375,16 @@ export const importRowsQuery = (id: string, status: string, question: { view: Im
     staleTime: Infinity,
   });
 
+/** The amounts that payroll would export of an order after changes. Nothing is stored. */
+export const payrollPreviewQuery = (
+  id: string,
+  change: RequestOf<'POST /orders/{id}/payroll-preview'>['body'],
+) =>
+  queryOptions({
+    queryKey: ['payroll', 'preview', id, change],
+    queryFn: () => ask('POST /orders/{id}/payroll-preview', { id, body: change }),
+  });
+
 /** The report of a run never changes once it is there. */
 export const payrollFindingsQuery = (id: string) =>
   queryOptions({

@@ -89,6 +89,20 @@ export function shortMonth(month: string): string {
   return shortMonths().format(new Date(`${month}-01`));
 }
 
+/** The present month in UTC, as payroll counts. */
+export const thisMonth = (): string => new Date().toISOString().slice(0, 7);
+
+/** The months from one day to another. */
+export function monthsBetween(first: string, last: string): string[] {
+  const [year, month] = first.split('-').map(Number) as [number, number];
+  const months: string[] = [];
+  for (let count = 0; ; count++) {
+    const next = new Date(Date.UTC(year, month - 1 + count)).toISOString().slice(0, 7);
+    if (next > last.slice(0, 7)) return months;
+    months.push(next);
+  }
+}
+
 /** Day and time, in the zone of the browser. */
 export function moment(instant: string): string {
   return moments().format(new Date(instant));

@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
-import type { AnswerOf } from '../api/ask.ts';
+import type { AnswerOf, RequestOf } from '../api/ask.ts';
 
 type Order = AnswerOf<'POST /orders/search'>['items'][number];
 type Incident = AnswerOf<'POST /incidents/search'>['items'][number];
 type Payer = NonNullable<AnswerOf<'POST /incidents/{id}/leave'>['payer']>;
+export type EndReason = RequestOf<'POST /orders/{id}/contract-end'>['body']['reason'];
 type Kind = AnswerOf<'GET /employees/{id}/payroll-explanation'>['receipts'][number]['kind'];
 
 export function useOrderStatusWords(): Record<Order['status'], string> {
@@ -81,3 +82,25 @@ export function useKindWords(): Record<Kind, string> {
     employer_subsidy: t`Employer’s subsidy`,
   };
 }
+
+/** Why a contract ends early. */
+export function useEndReasonWords(): Record<EndReason, string> {
+  const { t } = useLingui();
+  return {
+    returned: t`The bike is given back`,
+    purchase: t`The person buys the bike`,
+    leaver: t`The person keeps the bike and pays elsewhere`,
+    theft: t`The bike was stolen`,
+    total_loss: t`The bike was destroyed`,
+    death: t`The person has died`,
+    other: t`Another reason`,
+  };
+}
+
+/** Incidents after which a person is no longer paid here. */
+export const departureTypes: readonly string[] = [
+  'termination',
+  'retirement',
+  'death',
+  'employer_change',
+] satisfies Incident['type'][];

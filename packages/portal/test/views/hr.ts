@@ -1,5 +1,6 @@
 import { storeIncident, storeReporter } from '../../../server/test/support/incidents.ts';
 import { storeOrderOf } from '../../../server/test/support/orders.ts';
+import { storeActiveOrder } from '../../../server/test/support/payroll-company.ts';
 import { type Area, dialogOf, longName, type View } from './view.ts';
 
 /** Orders and incidents. */
@@ -16,6 +17,7 @@ export const hrViews: Area = async ({ sql, testData }) => {
     type: 'parental_leave',
     effectiveFrom: '2026-09-01',
   });
+  const running = await storeActiveOrder(sql, place, { employee: person });
   const draft = await storeIncident(sql, place, { employeeId: other, status: 'draft', description: null });
   return [
     { name: 'orders', path: '/orders' },
@@ -53,6 +55,48 @@ export const hrViews: Area = async ({ sql, testData }) => {
           .getByRole('heading', { name: words.text('Leave and payroll') })
           .last()
           .waitFor();
+      },
+    },
+    {
+      name: 'contract of an order',
+      path: `/orders?all=true&order=${running.orderId}`,
+      open: (_page, words) => words.button('End early').waitFor(),
+    },
+    ...['End early', 'Change the amounts'].map((action): View => ({
+      name: `contract of an order: ${action}`,
+      path: `/orders?all=true&order=${running.orderId}`,
+      async open(_page, words) {
+        await words.button(action).click();
+        if (action === 'End early') await words.field('Last day of the contract').fill('2028-02-29');
+        else await words.field('Leasing rate').fill('200');
+        await words.shows('Payroll is not set up for this company, so nothing is deducted.');
+      },
+    })),
+    {
+      name: 'departure',
+      path: `/employees/${running.employeeId}/departure`,
+      open: (_page, words) => words.field('Last day at the company').waitFor(),
+    },
+    {
+      name: 'bikes of a departure',
+      path: `/employees/${running.employeeId}/departure`,
+      async open(_page, words) {
+        await words.field('Last day at the company').fill('2028-02-29');
+        await words.button('Continue').click();
+        await words.field('What happens to the bike').selectOption('purchase');
+        await words.shows('Payroll is not set up for this company, so nothing is deducted.');
+      },
+    },
+    {
+      name: 'check of a departure',
+      path: `/employees/${running.employeeId}/departure`,
+      async open(_page, words) {
+        await words.field('Last day at the company').fill('2028-02-29');
+        await words.button('Continue').click();
+        await words.field('What happens to the bike').selectOption('purchase');
+        await words.button('Continue').click();
+        await words.button('Record the departure').click();
+        await words.shows('Confirm this, or go back and change it.');
       },
     },
     {

@@ -10,7 +10,7 @@ import { incidentTransitionRoutes } from '../features/incidents/routes.ts';
 import { apiKeyRoutes } from '../features/keys/routes.ts';
 import { decisionRuleRoutes } from '../features/orders/decision-rules/routes.ts';
 import { orderIntakeRoutes } from '../features/orders/intake/routes.ts';
-import { orderContractRoutes } from '../features/orders/contract-changes.ts';
+import { orderContractRoutes, planContract } from '../features/orders/contract-changes.ts';
 import { orderTransitionRoutes } from '../features/orders/routes.ts';
 import { organizationRoutes } from '../features/organizations/routes.ts';
 import type { DownloadParts } from '../features/payroll-documents/routes.ts';
@@ -72,6 +72,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
         jobs,
         recordDownload,
         findTenant: (scope, id) => findTenant(reads, scope, id),
+        planContract: (call, changes) => planContract(reads, call, changes),
         addressOf: resourceAt,
       }),
       ...auditRoutes({ reads, writes }),

@@ -10,7 +10,7 @@ import { portalIncidentRoutes } from '../features/incidents/routes.ts';
 import { readEffectsOfMove } from '../features/keys/grants.ts';
 import { portalApiKeyRoutes } from '../features/keys/routes.ts';
 import { portalDecisionRuleRoutes } from '../features/orders/decision-rules/routes.ts';
-import { portalOrderContractRoutes } from '../features/orders/contract-changes.ts';
+import { planContract, portalOrderContractRoutes } from '../features/orders/contract-changes.ts';
 import { portalOrderRoutes } from '../features/orders/routes.ts';
 import { portalTenantRoutes } from '../features/organizations/routes.ts';
 import { findTenant, placesIn, searchedTenants } from '../features/organizations/store.ts';
@@ -144,6 +144,7 @@ export function portalApi(parts: PortalParts): ServedApi {
         jobs,
         recordDownload,
         findTenant: (scope, id) => findTenant(reads, scope, id),
+        planContract: (call, changes) => planContract(reads, call, changes),
         readDocuments: (scope, ids) => readDocumentsInScope(reads, scope, ids),
         addressOf: resourceAt,
       }),

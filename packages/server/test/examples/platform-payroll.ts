@@ -41,6 +41,16 @@ export async function payroll(stage: PlatformStage): Promise<void> {
   const employee = { organizationId, id: person.employee };
   await recorder.ask(client, 'explainPayroll', { path: employee, query: { period: '2026-10' } });
   await proposals(stage, path, person.order);
+  const order = { organizationId, id: person.order };
+  await recorder.ask(client, 'previewOrderPayroll', { path: order, body: { lastDay: '2026-10-20' } });
+  const leave = {
+    incidentId: unknown,
+    type: 'parental_leave',
+    effectiveFrom: '2026-12-01',
+    effectiveTo: null,
+  };
+  const strange = { path: order, body: { leave } };
+  await recorder.reject(client, 'previewOrderPayroll', [422, 'INVALID_REFERENCE'], strange);
   await settlements(stage, person.order);
 }
 

@@ -64,6 +64,7 @@ async function ofOrders(
   await conflict('recordOrderDecision', { body: approval });
   await conflict('makeOrderReady', {});
   await conflict('handOverOrder', { body });
+  await conflict('previewOrderPayroll', { body: { lastDay: '2027-02-28' } });
   for (const operation of ['completeOrder', 'cancelOrder', 'expireOrder']) await conflict(operation, {});
 }
 
@@ -81,6 +82,10 @@ async function ofContract({ client, recorder }: Pick<PlatformStage, 'client' | '
   await recorder.ask(client, 'withdrawContractEnd', { path });
   const late = { ...end, lastDay: '2030-01-01' };
   await recorder.reject(client, 'recordContractEnd', [422, 'VALIDATION_ERROR'], { path, body: late });
+  await recorder.reject(client, 'previewOrderPayroll', [422, 'VALIDATION_ERROR'], {
+    path,
+    body: { lastDay: late.lastDay },
+  });
   await recorder.reject(client, 'recordContractVersion', [422, 'VALIDATION_ERROR'], {
     path,
     body: { from: '2030-01', leasingRate: '104.20' },

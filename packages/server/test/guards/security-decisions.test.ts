@@ -112,6 +112,7 @@ const unbounded: Readonly<Record<string, string>> = {
   previewPortalApiKeyScope: 'a read',
   setPortalPayrollSettings: 'changes the settings that are there',
   previewPortalPayrollSettings: 'a read',
+  previewPortalOrderPayroll: 'a read',
   searchPortalPayrollEntries: 'a read',
   exportPortalPayrollEntries: 'a read',
   exportPortalPayrollReceivables: 'a read',

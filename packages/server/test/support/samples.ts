@@ -43,6 +43,9 @@ const samples: Readonly<Record<string, object>> = {
   previewPortalPayrollSettings: settingsInput,
   proposePortalPayrollSettings: settingsInput,
   decidePortalPayrollProposal: { decision: 'rejected' },
+  previewPortalOrderPayroll: {
+    leave: { incidentId: id, type: 'parental_leave', effectiveFrom: '2026-12-01', effectiveTo: null },
+  },
   exportPortalPayrollEntries: { language: 'de' },
   exportPortalPayrollReceivables: { language: 'de' },
   updatePortalDivision: { expectedUpdatedAt: '2026-09-02T08:15:30.123Z', costCenter: '4712' },

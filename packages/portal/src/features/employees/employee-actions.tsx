@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { employeeChanges, type EmployeeDetails } from './words.tsx';
@@ -16,6 +17,9 @@ export function EmployeeActions({ details: { employee, activatedAt }, name }: Pr
   const block = (blocked: boolean) => ask('PATCH /employees/{id}', { id, body: { blocked } });
   return (
     <>
+      <LinkButton to="/employees/$id/departure" params={{ id }} variant="default">
+        <Trans>Record a departure</Trans>
+      </LinkButton>
       <ConfirmButton
         label={<Trans>Activate</Trans>}
         title={t`Activate the person?`}

@@ -11,15 +11,17 @@ import { EditForm } from '../../kit/form/form.tsx';
 import { StepList } from '../../kit/form/steps.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { useIncidentStatusWords } from '../../kit/hr-words.tsx';
+import { departureTypes, useIncidentStatusWords } from '../../kit/hr-words.tsx';
+import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { PanelSection, SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { Evidence } from './evidence.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
 import { LeaveSection } from './leave.tsx';
+import { ReportConfirmation, useReportConfirmation } from './report-confirmation.tsx';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
-import { bodyOf, neededBy, type ReportValues, valuesOf } from './report.ts';
+import { bodyOf, neededBy, reportedOf, type ReportValues, valuesOf } from './report.ts';
 import { type Incident, type IncidentDetails, useChangeWords } from './words.tsx';
 
 interface Props {
@@ -81,6 +83,18 @@ function IncidentView({ details }: { details: IncidentDetails }) {
               <Button variant={missing.length > 0 ? 'filled' : 'default'} onClick={() => setEdited(true)}>
                 {missing.length > 0 ? <Trans>Add what is missing</Trans> : <Trans>Edit</Trans>}
               </Button>
+            </Group>
+          )}
+          {departureTypes.includes(incident.type) && (
+            <Group>
+              <LinkButton
+                to="/employees/$id/departure"
+                params={{ id: incident.employeeId }}
+                search={{ incident: incident.id }}
+                variant="default"
+              >
+                <Trans>Record a departure</Trans>
+              </LinkButton>
             </Group>
           )}
           {leave && <LeaveSection incident={incident} leave={leave} />}
@@ -149,14 +163,28 @@ function IncidentForm({
       close();
     },
   );
+  const [isAsked, setAsked] = useState(false);
   const { form, submit, change } = useFields<Values>({
     initialValues: { ...stored },
     validate: problemsIn,
-    send: action.run,
+    send: values => (confirming.canSend ? action.run(values) : setAsked(true)),
     action,
   });
+  const isMoved = (['orderId', 'occurredOn', 'effectiveFrom', 'effectiveTo'] as const).some(
+    field => form.values[field] !== stored[field],
+  );
+  const isSound = Object.values(problemsIn(form.values)).every(problem => problem === null);
+  const confirming = useReportConfirmation(
+    isMoved && isSound ? reportedOf(incident, form.values) : undefined,
+  );
   return (
-    <EditForm onSubmit={submit} action={action} isDirty={form.isDirty()} cancel={close}>
+    <EditForm
+      onSubmit={submit}
+      action={action}
+      isDirty={form.isDirty()}
+      isDisabled={!confirming.isLoaded}
+      cancel={close}
+    >
       <ReportFields
         employeeId={incident.employeeId}
         needed={needed}
@@ -164,6 +192,7 @@ function IncidentForm({
         errors={form.errors}
         change={change}
       />
+      <ReportConfirmation confirming={confirming} isAsked={isAsked} />
     </EditForm>
   );
 }

@@ -7,9 +7,11 @@ import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { DateField } from '../../kit/form/date-field.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { usePayerWords } from '../../kit/hr-words.tsx';
-import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
+import { DialogButton } from '../../kit/overlay/dialog.tsx';
 import { PanelSection } from '../../kit/overlay/side-panel.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { PayEffectForm, PendingCorrections } from '../../kit/pay/effect-view.tsx';
+import { leaveChangeOf } from './report.ts';
 import type { Incident, IncidentDetails } from './words.tsx';
 
 type Leave = NonNullable<IncidentDetails['leave']>;
@@ -37,7 +39,12 @@ export function LeaveSection({ incident, leave }: Props) {
         {leave.payer && <Fact name={<Trans>Who pays instead</Trans>}>{payers[leave.payer]}</Fact>}
         {leave.comment && <Fact name={<Trans>Comment</Trans>}>{leave.comment}</Fact>}
       </Facts>
-      <DialogButton label={<Trans>Record end, bike or payer</Trans>} title={<Trans>Leave and payroll</Trans>}>
+      {incident.orderId && <PendingCorrections order={incident.orderId} />}
+      <DialogButton
+        mt="sm"
+        label={<Trans>Record end, bike or payer</Trans>}
+        title={<Trans>Leave and payroll</Trans>}
+      >
         {close => <LeaveForm incident={incident} leave={leave} close={close} />}
       </DialogButton>
     </PanelSection>
@@ -65,7 +72,13 @@ function LeaveForm({ incident, leave, close }: Props & { close: () => void }) {
     },
   );
   return (
-    <DialogForm action={action} close={close} submit={<Trans>Save</Trans>} isDisabled={!isDay || isBefore}>
+    <PayEffectForm
+      order={incident.orderId}
+      change={isDay && !isBefore ? leaveChangeOf({ ...incident, effectiveTo }, facts.bikeReturned) : null}
+      action={action}
+      close={close}
+      submit={<Trans>Save</Trans>}
+    >
       <DateField
         label={t`Last day of the leave`}
         value={effectiveTo}
@@ -94,6 +107,6 @@ function LeaveForm({ incident, leave, close }: Props & { close: () => void }) {
         value={facts.comment ?? ''}
         onChange={({ currentTarget }) => change({ comment: currentTarget.value })}
       />
-    </DialogForm>
+    </PayEffectForm>
   );
 }

@@ -18,6 +18,7 @@ import { Page } from '../../kit/navigation/page.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
+import { loadEffect, ReportConfirmation, useReportConfirmation } from './report-confirmation.tsx';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
 import { bodyOf, emptyReport, type ReportValues } from './report.ts';
 import type { Incident, IncidentReport, Requirement } from './words.tsx';
@@ -67,6 +68,8 @@ function ReportForm({ employee }: { employee: Employee | null }) {
   const [needed, setNeeded] = useState<readonly Requirement[]>([]);
   const [preview, setPreview] = useState<IncidentReport>();
   const [isSent, setSent] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const confirming = useReportConfirmation(step === 2 && preview ? withoutId(preview) : undefined);
   const reportOf = (values: Values, fields: readonly Requirement[]) => ({
     employeeId: values.employee!.id,
     type: values.type as Incident['type'],
@@ -78,8 +81,15 @@ function ReportForm({ employee }: { employee: Employee | null }) {
     [['incidents']],
     async (values: Values) => {
       if (step === 0) setNeeded((await dryRun(reportOf(values, []))).missing);
-      else if (step === 1) setPreview(await dryRun(reportOf(values, needed)));
-      else return (await ask('POST /incidents', { body: reportOf(values, needed) })).incident.id;
+      else if (step === 1) {
+        const checked = await dryRun(reportOf(values, needed));
+        await loadEffect(withoutId(checked));
+        setPreview(checked);
+        setAsked(false);
+      } else if (!confirming.canSend) {
+        setAsked(true);
+        return null;
+      } else return (await ask('POST /incidents', { body: reportOf(values, needed) })).incident.id;
       setStep(step + 1);
       return null;
     },
@@ -137,10 +147,18 @@ function ReportForm({ employee }: { employee: Employee | null }) {
           change={change}
         />
       )}
-      {step === 2 && preview && <Check preview={preview} employee={values.employee!} />}
+      {step === 2 && preview && (
+        <>
+          <Check preview={preview} employee={values.employee!} />
+          <ReportConfirmation confirming={confirming} isAsked={isAsked} />
+        </>
+      )}
     </Steps>
   );
 }
+
+/** A dry run has an identifier that no incident has. */
+const withoutId = ({ incident }: IncidentReport) => ({ ...incident, id: null });
 
 interface PersonProps {
   readonly values: Values;

@@ -1,3 +1,5 @@
+import { dayInYears } from '../../kit/dates.ts';
+import type { OrderChange } from '../../kit/pay/effect.ts';
 import type { Incident, Requirement, Solution } from './words.tsx';
 
 /** The fields of a report as a form has them; empty: none. */
@@ -50,4 +52,42 @@ export function neededBy(incident: Incident, missing: readonly Requirement[]): R
     'policeReference',
   ];
   return all.filter(field => missing.includes(field) || incident[field] !== null);
+}
+
+/** An incident with the values of its form. */
+export function reportedOf({ id, type }: Incident, values: ReportValues) {
+  const given = (field: 'orderId' | 'occurredOn' | 'effectiveFrom' | 'effectiveTo') => values[field] || null;
+  return {
+    id,
+    type,
+    orderId: given('orderId'),
+    occurredOn: given('occurredOn'),
+    effectiveFrom: given('effectiveFrom'),
+    effectiveTo: given('effectiveTo'),
+  };
+}
+
+type Days = Pick<ReportValues, 'occurredOn' | 'effectiveFrom' | 'effectiveTo'>;
+type Leave = { readonly id: string | null; readonly type: Incident['type'] } & {
+  readonly [Field in 'effectiveFrom' | 'effectiveTo']: string | null;
+};
+
+/** A leave as payroll previews it; null without a first day. */
+export function leaveChangeOf(leave: Leave, bikeReturned: boolean | null = null): OrderChange | null {
+  const { id, type, effectiveFrom, effectiveTo } = leave;
+  if (!effectiveFrom) return null;
+  return {
+    leave: { incidentId: id, type, effectiveFrom, effectiveTo: effectiveTo || null, bikeReturned },
+  };
+}
+
+/** Whether a day is more than a year from today, as typing errors are. */
+export function hasFarDay({
+  occurredOn,
+  effectiveFrom,
+  effectiveTo,
+}: { [Field in keyof Days]: string | null }) {
+  return [occurredOn, effectiveFrom, effectiveTo].some(
+    day => day !== null && day !== '' && (day < dayInYears(-1) || day > dayInYears(1)),
+  );
 }

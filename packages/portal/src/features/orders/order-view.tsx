@@ -10,10 +10,12 @@ import { money } from '../../kit/numbers.ts';
 import { PanelSection } from '../../kit/overlay/side-panel.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { Chip } from '../../kit/status.tsx';
+import { ContractSection } from './contract.tsx';
 import { type Order, type OrderDetails, useChangeWords, useDocumentWords } from './words.tsx';
 
 /** All that a decision needs: the person, the products, the effect on the pay, the documents. */
-export function OrderView({ details: { order, employee, history } }: { details: OrderDetails }) {
+export function OrderView({ details }: { details: OrderDetails }) {
+  const { order, employee, history } = details;
   const statuses = useOrderStatusWords();
   const changes = useChangeWords();
   return (
@@ -43,6 +45,7 @@ export function OrderView({ details: { order, employee, history } }: { details: 
       <PanelSection title={<Trans>Effect on pay</Trans>}>
         {order.contract ? <Pay contract={order.contract} /> : <Trans>There is no contract yet.</Trans>}
       </PanelSection>
+      <ContractSection details={details} />
       <PanelSection title={<Trans>Documents</Trans>}>
         <Documents order={order} />
       </PanelSection>

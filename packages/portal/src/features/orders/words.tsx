@@ -28,6 +28,11 @@ export function useChangeWords(): Readonly<Record<string, string>> {
     'order.make_ready': t`Ready for pickup`,
     'order.hand_over': t`Handed over`,
     'order.complete': t`Ended`,
+    'order.end_contract': t`Early end recorded`,
+    'order.withdraw_end': t`Early end withdrawn`,
+    'order.change_contract': t`Amounts changed`,
+    'order.withdraw_version': t`Change of amounts withdrawn`,
+    'order.apply_version': t`Amounts of a new month apply`,
     'order.erase': t`Personal data erased`,
   };
 }

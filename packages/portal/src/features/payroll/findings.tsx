@@ -190,7 +190,7 @@ function FindingRow({ first, findings, run }: RowsProps & { first: Finding }) {
         ) : (
           <WhyLink employee={employeeId}>{employeeName ?? t`A person without a name`}</WhyLink>
         )}{' '}
-        <Remedy finding={first} />
+        <Remedy finding={first} /> <DepartureLink finding={first} />
         {run !== undefined && <AnswerButton run={run} findings={findings} />}
       </span>
       <span className={shared.aside}>
@@ -238,6 +238,18 @@ function Remedy({ finding: { action, employeeId, orderId, divisionId } }: { find
   return (
     <TextLink size="xs" to="/orders" search={{ order: orderId, all: true }}>
       <Trans>Open the order</Trans>
+    </TextLink>
+  );
+}
+
+const departures: readonly Finding['code'][] = ['left', 'retired', 'deceased', 'employer_changed', 'blocked'];
+
+/** Where to record what happens to the bikes of a person who has left. */
+function DepartureLink({ finding: { code, employeeId } }: { finding: Finding }) {
+  if (employeeId === null || !departures.includes(code)) return null;
+  return (
+    <TextLink size="xs" to="/employees/$id/departure" params={{ id: employeeId }}>
+      <Trans>Record a departure</Trans>
     </TextLink>
   );
 }

@@ -1,7 +1,10 @@
 import {
   ApiError,
+  type ContractAmounts,
   type ContractEnd,
   getOrderContractRecord,
+  type OrderContract,
+  type OrderPayrollChange,
   type OrderWithRecord,
   recordContractEnd,
   recordContractVersion,
@@ -23,6 +26,7 @@ import { callOf, decision, operator, unchanged, type WriteCall, Writes } from '.
 import {
   type Authorship,
   type Change,
+  planChanges,
   recordEnd,
   type Recorded,
   recordOf,
@@ -114,6 +118,18 @@ export function endContractOf(
   const call = { ...callOf(organizationId, operator), scope, tenant: null, parameters: { id: orderId } };
   const writes = new Writes(db);
   return end ? endContract(writes, call, end) : withdrawContract(writes, call);
+}
+
+/** The contract of an order after changes that are not stored, and its amounts by month. @throws ApiError as the recording operations do */
+export async function planContract(
+  db: Pool,
+  call: ResourceCall,
+  changes: Omit<OrderPayrollChange, 'leave'>,
+): Promise<{ contract: OrderContract | null; amounts: readonly ContractAmounts[] }> {
+  const found = (await findOrder(db, call.scope, call.tenant, call.parameters.id)) ?? notFound('order', call);
+  if (Object.keys(changes).length > 0) checkErasure(found);
+  const { order, record } = planChanges(found, changes, { by: call.caller.actor, at: call.receivedAt });
+  return { contract: order.contract, amounts: recordOf({ order, record }).amounts };
 }
 
 interface Changing {

@@ -4,9 +4,11 @@ import {
   type ContractEnd,
   type ContractRecord,
   type ContractVersion,
+  dryRunId,
   type Order,
   type OrderCompletion,
   type OrderContract,
+  type OrderPayrollChange,
   type RecordedVersion,
   unprocessable,
 } from '@kontor/contract';
@@ -159,6 +161,26 @@ export function withdrawVersion(before: Recorded, id: string, author: Authorship
     throw new ApiError('INVALID_STATE_TRANSITION', 'The version was withdrawn already');
   const versions = record.versions.with(index, { ...version, ...withdrawnBy(author) });
   return withVersions({ contract, record }, { ...before, versions }, author.at);
+}
+
+/**
+ * An order with its record after changes that are only considered. A last day of null: without an early end.
+ * @throws ApiError as the functions above
+ */
+export function planChanges(
+  before: Recorded,
+  { lastDay, version, withdrawnVersion }: Omit<OrderPayrollChange, 'leave'>,
+  author: Authorship,
+): Recorded {
+  const apply = (to: Recorded, change: Change | null): Recorded =>
+    change ? { ...to, order: { ...to.order, contract: change.contract }, record: change.record } : to;
+  let after = before;
+  if (withdrawnVersion !== undefined) after = apply(after, withdrawVersion(after, withdrawnVersion, author));
+  if (version !== undefined) after = apply(after, recordVersion(after, { id: dryRunId, ...version }, author));
+  if (lastDay === null && endOf(recordOf(after)) !== null) after = apply(after, withdrawEnd(after, author));
+  if (typeof lastDay === 'string')
+    after = apply(after, recordEnd(after, { lastDay, reason: 'other' }, author));
+  return after;
 }
 
 /** Computes the amounts anew. Each version changes the ones that it names, from its month on; of one month, the later version is applied last. */

@@ -1,9 +1,11 @@
+import type { OrderPayrollChange } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import type { Pool } from '../../db/connect.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
 import type { Actor, Writes } from '../../write/writes.ts';
 import type { RunKey } from './ledger.ts';
+import type { PlannedContract } from './order-preview.ts';
 import type { TenantKey } from './settings.ts';
 
 /* The operations of payroll have this in common. */
@@ -15,6 +17,11 @@ export interface Parts {
   readonly recordDownload: (run: RunKey, actor: Actor) => Promise<void>;
   /** The tenant, if it is in the scope of the caller. */
   readonly findTenant: (scope: Scope, id: string) => Promise<object | null>;
+  /** The contract of an order after changes. @throws ApiError as the operations that record them do */
+  readonly planContract: (
+    call: ResourceCall,
+    changes: Omit<OrderPayrollChange, 'leave'>,
+  ) => Promise<PlannedContract>;
   /** For `Location`. */
   readonly addressOf: (resources: string) => (organizationId: string, id: string) => string;
 }

@@ -266,6 +266,18 @@ export function findOrder(
   return findInScope(db, place, sql`tenant_id AS "tenantId", employee_id AS "employeeId"`);
 }
 
+/** @throws ApiError INVALID_REFERENCE for an incident that is not one of the employee */
+export async function checkIncident(
+  db: Queryable,
+  scope: Scope,
+  { id, employeeId }: { id: string; employeeId: string },
+): Promise<void> {
+  const place = { table: 'incident', scope, tenant: null, id };
+  const found = await findInScope<{ employeeId: string }>(db, place, sql`employee_id AS "employeeId"`);
+  if (found?.employeeId !== employeeId)
+    throw new ApiError('INVALID_REFERENCE', 'leave.incidentId must name an incident of the employee');
+}
+
 /** @throws ApiError INVALID_REFERENCE for a division that is none of the tenant */
 export async function checkDivision(
   db: Queryable,

@@ -38,6 +38,7 @@ import {
   listPortalPayrollReceivables,
   listPortalPayrollMonths,
   listPortalPayrollRuns,
+  type OrderPayrollChange,
   type PayrollExportDocument,
   type PayrollFinding,
   type PayrollRun,
@@ -45,7 +46,9 @@ import {
   type PayrollRunsOfTenant,
   type PayrollSettings,
   type PayrollSettingsChange,
+  previewOrderPayroll,
   previewPayrollSettings,
+  previewPortalOrderPayroll,
   previewPortalPayrollSettings,
   proposePayrollSettings,
   proposePayrollSettlement,
@@ -71,10 +74,18 @@ import { renderCopy } from './copies.ts';
 import { lugImportDescription } from './formats/lug.ts';
 import { entriesFile, readRunEntries } from './entries.ts';
 import { explain } from './explain.ts';
+import { type PlannedContract, previewOrder } from './order-preview.ts';
 import { renderTestFile } from './files.ts';
 import { readMonths } from './months.ts';
 import { previewSettings } from './preview.ts';
-import { checkDivision, employeesOf, readCostCenterDivisions, readNamesInScope } from './read.ts';
+import {
+  checkDivision,
+  checkIncident,
+  employeesOf,
+  findOrder,
+  readCostCenterDivisions,
+  readNamesInScope,
+} from './read.ts';
 import { checkTenant, keyOf, type Parts, tenantOf } from './parts.ts';
 import { renderRecipe } from './recipe.ts';
 import { checkReversed } from './reversals.ts';
@@ -123,6 +134,7 @@ export function payrollRoutes(parts: Parts): Route[] {
     implement(decidePayrollProposal, payroll.decideProposal),
     implement(listPayrollReceivables, payroll.listReceivables),
     implement(explainPayroll, payroll.explain),
+    implement(previewOrderPayroll, payroll.previewOrder),
   ];
 }
 
@@ -177,6 +189,7 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
     implement(listPortalPayrollReceivables, payroll.listReceivables),
     implement(exportPortalPayrollReceivables, payroll.exportReceivables),
     implement(explainPortalPayroll, payroll.explain),
+    implement(previewPortalOrderPayroll, payroll.previewOrder),
   ];
 }
 
@@ -291,6 +304,16 @@ function payrollOperations(parts: Parts) {
       const { period } = call.query;
       const employee = { organizationId, employeeId, tenantId: found.tenantId };
       return ok(JSON.stringify(await explain(reads, employee, { period, now: call.receivedAt })));
+    },
+    async previewOrder(call: CallOf<typeof previewOrderPayroll | typeof previewPortalOrderPayroll>) {
+      const { scope, body, parameters, receivedAt: at } = call;
+      const { leave, ...changes } = body;
+      const contract = await parts.planContract(call, changes);
+      const place = (await findOrder(reads, scope, parameters.id)) ?? notFound('order', call);
+      if (typeof leave?.incidentId === 'string')
+        await checkIncident(reads, scope, { id: leave.incidentId, employeeId: place.employeeId });
+      const order = { ...place, organizationId: scope.organizationId, orderId: parameters.id };
+      return ok(JSON.stringify(await previewOrder(reads, order, { change: body, contract, at })));
     },
   };
 }

@@ -48,6 +48,7 @@ const referenced: Readonly<Record<string, string>> = {
   tenants: 'tenants',
   hrTenants: 'tenants',
   runId: 'released-payroll-runs',
+  incidentId: 'incidents',
 };
 
 function rowFor(name: string, rows: Rows): string {

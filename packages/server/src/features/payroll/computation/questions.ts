@@ -67,7 +67,7 @@ export function* askAboutLeaves(
 }
 
 /** Whether a day lies more than a year before or after a month. */
-function isFar(day: Day, period: Month): boolean {
+export function isFar(day: Day, period: Month): boolean {
   const inYears = (years: number) =>
     `${String(Number(period.slice(0, 4)) + years).padStart(4, '0')}${period.slice(4)}`;
   return monthOf(day) < inYears(-1) || monthOf(day) > inYears(1);
