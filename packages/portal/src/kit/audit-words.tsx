@@ -1,3 +1,4 @@
+import { finderOf, searchedText } from '@kontor/contract/filter';
 import { useLingui } from '@lingui/react/macro';
 import type { AuditAction, AuditTargetType } from '@kontor/contract';
 import type { AnswerOf } from '../api/ask.ts';
@@ -167,9 +168,8 @@ export function useAuditWords() {
     action: (action: string) => (actions as Readonly<Record<string, string>>)[action] ?? action,
     /** The filter for actions that have a text in their words; undefined for none. */
     actionsWith: (text: string | undefined) => {
-      const named = Object.entries(actions).filter(([, words]) =>
-        words.toLowerCase().includes(text?.toLowerCase() ?? ''),
-      );
+      const isNamed = finderOf(text ?? '');
+      const named = Object.entries(actions).filter(([, words]) => isNamed(searchedText(words)));
       return text && named.length > 0
         ? `action IN (${named.map(([action]) => `'${action}'`).join(', ')})`
         : undefined;

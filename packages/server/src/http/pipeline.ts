@@ -89,6 +89,7 @@ interface CompiledRoute extends Route {
   readonly bodyLimit: number;
   readonly writeHeader: ReturnType<typeof writeHeaderOf>;
   readonly hasVersion: boolean;
+  readonly ignoresAccents: boolean;
   /** Only for uploads and batches. */
   readonly limiter: Limiter | null;
   /** Media types of a file response; null for JSON. */
@@ -117,6 +118,7 @@ export function operationHandler(route: Route, parts: PipelineParts) {
     bodyLimit: takesBody(operation) ? bodyLimitOf(operation, parts.api) : 0,
     writeHeader: writeHeaderOf(operation, parts.api),
     hasVersion: hasVersion(operation, parts.api),
+    ignoresAccents: parts.api.ignoresAccents === true,
     limiter: parts.limits.limiterOf(operation),
     readBatch: operation.body && operation.batch ? compileBatch(operation.body) : null,
     files: success.body === 'file' ? success.mediaTypes : null,
@@ -354,6 +356,7 @@ async function readContent(
     isKeyed: boolean;
   },
 ): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'> & { digest: string | null }> {
+  const { ignoresAccents } = route;
   const { fields, bodyIsOptional } = route.operation;
   const { place } = sent;
   const bytes = place ? await readBody(request, response, { limit: route.bodyLimit, place }) : null;
@@ -368,7 +371,9 @@ async function readContent(
     query,
     parameters,
     body,
-    list: fields ? checkList((route.operation.body ? body : query) as ListParameters, fields) : null,
+    list: fields
+      ? checkList((route.operation.body ? body : query) as ListParameters, fields, { ignoresAccents })
+      : null,
     digest:
       sent.isKeyed && query['dryRun'] !== true
         ? requestDigest([route.operationId, parameters, sent.tenant], bytes!, body)

@@ -40,8 +40,13 @@ export interface CheckedList {
  * @throws ApiError 400: INVALID_FILTER_SYNTAX, UNSUPPORTED_FILTER_FIELD, UNSUPPORTED_FILTER_OPERATOR, UNSUPPORTED_SORT_FIELD, or
  * VALIDATION_ERROR for a malformed sort
  */
-export function checkList(query: ListParameters, fields: FieldRegistry): CheckedList {
-  const filter = query.filter === undefined ? null : checkFilterText(query.filter, fields);
+export function checkList(
+  query: ListParameters,
+  fields: FieldRegistry,
+  { ignoresAccents = false }: { readonly ignoresAccents?: boolean } = {},
+): CheckedList {
+  const checked = query.filter === undefined ? null : checkFilterText(query.filter, fields);
+  const filter = checked && ignoresAccents ? withoutAccents(checked) : checked;
   const createdAtFrom = query.createdAtFrom ?? null;
   const createdAtTo = query.createdAtTo ?? null;
   return {
@@ -92,6 +97,12 @@ function checkFilter(filter: Filter, fields: FieldRegistry): void {
       'UNSUPPORTED_FILTER_OPERATOR',
       `${field.name} does not take ${operator}; use ${operatorsOf[field.type].join(', ')}`,
     );
+}
+
+/** The filter whose text operators also compare without accents. */
+function withoutAccents(filter: Filter): Filter {
+  if ('terms' in filter) return { ...filter, terms: filter.terms.map(withoutAccents) };
+  return filter.kind === 'comparison' ? { ...filter, ignoresAccents: true } : filter;
 }
 
 function operatorOf(filter: Exclude<Filter, { terms: unknown }>): Operator {

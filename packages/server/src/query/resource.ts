@@ -33,6 +33,7 @@ export interface ResourceDeclaration<Schema extends TObject, Stored> {
   readonly schema: Schema;
   readonly fields: FieldRegistry;
   readonly stored: Stored;
+  readonly withoutAccents?: CollectionTable['withoutAccents'];
   /** One for each version of the stored document after the first. A scheduled job (`jobs/documents.ts`) upgrades older ones. */
   readonly upgrades?: DocumentUpgrades;
 }
@@ -67,6 +68,7 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
   schema,
   fields,
   stored,
+  withoutAccents,
   upgrades = {},
 }: ResourceDeclaration<Schema, Stored>): Resource<Static<Schema>, Stored> {
   const order = Object.keys(schema.properties);
@@ -91,6 +93,7 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
     docVersion,
     upgrades,
     columns,
+    ...(withoutAccents && { withoutAccents }),
     types: typesOf(columns, isSearched),
     row: data =>
       ({ ...rowOf(columns, data, isSearched), doc_version: docVersion, fold_version: foldVersion }) as never,
@@ -179,6 +182,8 @@ export interface CollectionTable {
   readonly resourceType: string;
   readonly fields: FieldRegistry;
   readonly columns: ReadonlyMap<string, Column>;
+  /** The columns that the portal also searches without accents (accents.ts). One index has them, in this order. */
+  readonly withoutAccents?: readonly string[];
 }
 
 /** A field with its column. Only {@link resolveField} turns a name of a request into SQL. */
