@@ -38,6 +38,7 @@ export function useAuditWords() {
     'employee_import.plan': t`CSV import checked`,
     'employee_import.remove': t`Old CSV import deleted`,
     'incident.attach': t`Evidence of an incident uploaded`,
+    'incident.detach': t`Evidence of an incident removed`,
     'incident.cancel': t`Incident cancelled`,
     'incident.create': t`Incident reported`,
     'incident.erase': t`Personal data of an incident erased`,

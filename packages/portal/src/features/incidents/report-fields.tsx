@@ -1,6 +1,6 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import type { FormErrors } from '@mantine/form';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ordersOfQuery } from '../../api/queries.ts';
@@ -23,30 +23,37 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
   const names = useRequirementWords();
   const solutions = useSolutionWords();
   const has = (field: Requirement) => needed.includes(field);
+  const isAbsence = has('effectiveFrom');
   return (
     <>
+      <Text size="sm" c="dimmed">
+        <Trans>A complete report needs the fields with an asterisk. You can add them later.</Trans>
+      </Text>
       {has('orderId') && (
         <OrderField
           label={names.orderId}
+          withAsterisk
           employeeId={employeeId}
           value={values.orderId}
           onChange={orderId => change({ orderId })}
         />
       )}
-      {has('occurredOn') && (
+      {has('occurredOn') && !isAbsence && (
         <DateField
           name="occurredOn"
           label={names.occurredOn}
+          withAsterisk
           value={values.occurredOn}
           error={errors['occurredOn']}
           onChange={occurredOn => change({ occurredOn })}
         />
       )}
-      {has('effectiveFrom') && (
+      {isAbsence && (
         <>
           <DateField
             name="effectiveFrom"
             label={names.effectiveFrom}
+          withAsterisk
             value={values.effectiveFrom}
             error={errors['effectiveFrom']}
             onChange={effectiveFrom => change({ effectiveFrom })}
@@ -64,6 +71,7 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
         <TextInput
           name="policeReference"
           label={names.policeReference}
+          withAsterisk
           placeholder="ST/0123456/2026"
           maxLength={200}
           value={values.policeReference}
@@ -74,6 +82,7 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
         <Textarea
           name="description"
           label={names.description}
+          withAsterisk
           maxLength={4000}
           autosize
           minRows={3}
@@ -95,17 +104,21 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
   );
 }
 
+/** The states in which the person has or had the bike. */
+const handedOver: ReadonlySet<string> = new Set(['active', 'completed']);
+
 interface OrderProps {
   readonly label: string;
+  readonly withAsterisk: true;
   readonly employeeId: string;
   readonly value: string;
   readonly onChange: (id: string) => void;
 }
 
-function OrderField({ label, employeeId, value, onChange }: OrderProps) {
+function OrderField({ label, withAsterisk, employeeId, value, onChange }: OrderProps) {
   const { t } = useLingui();
   const { data } = useQuery(ordersOfQuery(employeeId));
-  const orders = data?.items ?? [];
+  const orders = (data?.items ?? []).filter(({ id, status }) => handedOver.has(status) || id === value);
   const only = orders.length === 1 ? orders[0]!.id : undefined;
   const isProposed = useRef(false);
   // The only order of a person is the affected one, unless it is taken back.
@@ -118,7 +131,8 @@ function OrderField({ label, employeeId, value, onChange }: OrderProps) {
     <NativeSelect
       name="orderId"
       label={label}
-      description={data?.items.length === 0 ? t`This person has no orders.` : undefined}
+      withAsterisk={withAsterisk}
+      description={data && orders.length === 0 ? t`No bike was handed over to this person.` : undefined}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       data={[
