@@ -82,7 +82,8 @@ const words = {
     files: 'Dateien hinzufügen',
     next: 'Nächster Schritt: Ergänzen Sie, was fehlt. Der Leasinganbieter bearbeitet nur vollständige Meldungen.',
     goesOn: 'Einbehalt: läuft bis zum Vertragsende weiter. Diese Meldung stoppt ihn nicht.',
-    asterisk: 'Eine vollständige Meldung braucht die Felder mit Sternchen. Sie können sie auch später ergänzen.',
+    asterisk:
+      'Eine vollständige Meldung braucht die Felder mit Sternchen. Sie können sie auch später ergänzen.',
     remove: 'Entfernen',
     removed: 'Die Datei ist entfernt.',
     evidenceRemoved: 'Nachweis entfernt',
@@ -235,7 +236,10 @@ inBrowser('incidents of HR', () => {
         await assertFocused(heading(page, labels.check));
         await page.getByText(orderNumber).waitFor();
         const missing = page.getByRole('alert').filter({ hasText: labels.missing }).getByRole('listitem');
-        assert.deepEqual(await missing.allTextContents(), [language === 'de' ? 'Tag des Ereignisses' : 'Day it happened', language === 'de' ? 'Beschreibung' : 'Description']);
+        assert.deepEqual(await missing.allTextContents(), [
+          language === 'de' ? 'Tag des Ereignisses' : 'Day it happened',
+          language === 'de' ? 'Beschreibung' : 'Description',
+        ]);
         await press(page, button(page, labels.send));
         await page.getByText(labels.reported).waitFor();
         await dialog(page).getByText(labels.missing).waitFor();
@@ -338,7 +342,12 @@ inBrowser('incidents of HR', () => {
         await page.goto(`/portal/incidents?incident=${id}`);
         const confirm = (name: string) =>
           press(page, dialog(page).last().getByRole('button', { name, exact: true }));
-        await press(page, button(page, `a.pdf ${labels.remove}`).or(button(page, `${labels.remove} a.pdf`)).or(button(page, 'a.pdf entfernen')));
+        await press(
+          page,
+          button(page, `a.pdf ${labels.remove}`)
+            .or(button(page, `${labels.remove} a.pdf`))
+            .or(button(page, 'a.pdf entfernen')),
+        );
         await confirm(labels.remove);
         await page.getByText(labels.removed).waitFor();
         await dialog(page).getByText(labels.evidenceRemoved).waitFor();
@@ -347,7 +356,8 @@ inBrowser('incidents of HR', () => {
         await confirm(labels.withdraw);
         await page.getByText(labels.withdrawn).waitFor();
         await button(page, labels.withdraw).waitFor({ state: 'detached' });
-        const [row] = await fixture.sql`SELECT status, attachment_sha256 AS digests FROM incident WHERE id = ${id}`;
+        const [row] =
+          await fixture.sql`SELECT status, attachment_sha256 AS digests FROM incident WHERE id = ${id}`;
         assert.deepEqual(row, { status: 'cancelled', digests: {} });
       });
     });

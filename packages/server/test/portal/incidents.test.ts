@@ -103,7 +103,11 @@ describe('the order of an incident', () => {
     assert.equal(outcome(move), '422 INVALID_REFERENCE');
     assert.equal((await fixture.client.patch(`/incidents/${id}`, { orderId: rejected!.id })).status, 200);
     // Other fields of such a report can be changed.
-    const other = await fixture.portal.patch(`/incidents/${id}`, { orderId: rejected!.id, type: 'loss' }, { key });
+    const other = await fixture.portal.patch(
+      `/incidents/${id}`,
+      { orderId: rejected!.id, type: 'loss' },
+      { key },
+    );
     assert.equal(other.status, 200);
   });
 });
@@ -197,10 +201,7 @@ describe('the evidence of an incident', () => {
     const { id, attachments } = await incident();
     await advance(fixture.sql, id, 'in_progress');
     const path = `/incidents/${id}/attachments`;
-    assert.equal(
-      outcome(await fixture.portal.upload(path, pdf, { key })),
-      '409 INVALID_STATE_TRANSITION',
-    );
+    assert.equal(outcome(await fixture.portal.upload(path, pdf, { key })), '409 INVALID_STATE_TRANSITION');
     const removal = await fixture.portal.request('DELETE', `${path}/${attachments[0]!.id}`, { key });
     assert.equal(outcome(removal), '409 INVALID_STATE_TRANSITION');
     assert.equal(

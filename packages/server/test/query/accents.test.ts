@@ -85,7 +85,10 @@ describe('a search without accents', () => {
     const { list, watch } = watchedCollection(test.database.sql, { ignoresAccents: true });
     await list({ filter: "lastName CONTAINS 'mueller'" }, scopeOf('all'));
     const plans = await Promise.all(watch.statements.map(each => planOf(test.database.sql, each)));
-    assert.ok(plans.some(plan => plan.includes('employee_without_accents')), plans.join('\n'));
+    assert.ok(
+      plans.some(plan => plan.includes('employee_without_accents')),
+      plans.join('\n'),
+    );
   });
 
   it('compares in SQL as in the pages, for every letter', async () => {
@@ -94,7 +97,8 @@ describe('a search without accents', () => {
       .map(letter => fold(`${letter}x`));
     const rows = await test.database.sql<{ letter: string; forms: string }[]>`
       SELECT letter, ${searchedForms('letter')} AS forms FROM unnest(${letters}::text[]) AS letter`;
-    for (const { letter, forms } of rows) assert.equal(forms, searchForms(letter).join(' '), letter);
+    for (const { letter, forms } of rows)
+      assert.deepEqual([...new Set(forms.split(' '))], searchForms(letter), letter);
     assert.equal(rows.length, letters.length);
   });
 });

@@ -132,7 +132,7 @@ const shown: Record<string, object> = {
   acknowledgePayrollFinding: { reason: name },
   setDecisionRule: { approveUpTo: '120.00', version: 2 },
   removeDecisionRule: { approveUpTo: '1.00', version: 1 },
-  applyDecisionRule: { inspected: 1 },
+  applyDecisionRule: { inspected: 2 },
   startIncident: { status: 'in_progress', editable: false },
   resolveIncident: { status: 'resolved', editable: false },
   rejectIncident: { status: 'rejected', editable: false },

@@ -1,14 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
@@ -33,6 +23,7 @@ import {
 import { LeaveFields } from './payroll-leaves.tsx';
 import { MonthField, type Preview, ReleasedDifferences } from './payroll-month.tsx';
 import { TestFile } from './test-file.tsx';
+import { NumberField, stopsAtLimits, TextField } from '../../kit/form/limited-fields.tsx';
 
 /** How a company exports to payroll. Before they are set, the form is empty. */
 export function PayrollSettings({ company }: { company: string }) {
@@ -91,7 +82,7 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
       noValidate
       onSubmit={event => {
         event.preventDefault();
-        if (!isMissing) void save.run(false);
+        if (!isMissing && !stopsAtLimits(event.currentTarget)) void save.run(false);
       }}
     >
       <UnsavedChanges isDirty={isDirty && !save.busy} />
@@ -172,15 +163,14 @@ function General({ settings, change }: PartProps) {
           value={firstPeriod}
           onChange={({ currentTarget }) => change({ firstPeriod: currentTarget.value })}
         />
-        <NumberInput
+        <NumberField
           label={t`Cut-off day`}
           description={t`Later changes enter the next month. Empty: all changes enter`}
           min={1}
           max={31}
-          allowDecimal={false}
-          allowNegative={false}
           value={cutOffDay ?? ''}
-          onChange={day => change({ cutOffDay: day === '' ? null : Number(day) })}
+          // What is no number stays as it is typed: the form is not sent with it.
+          onChange={day => change({ cutOffDay: day === '' ? null : (day as number) })}
         />
         <TextInput
           label={t`Adviser number of DATEV`}
@@ -258,11 +248,11 @@ function KindFields({ kinds, change }: { kinds: Kinds; change: (kinds: Kinds) =>
     const set = (part: Partial<NonNullable<typeof kind>>) =>
       change({ ...kinds, [name]: { ...(kind ?? emptySettings.kinds[name]), ...part } });
     const text = (label: string, field: 'wageType' | 'processingKey', description?: string) => (
-      <TextInput
+      <TextField
         label={label}
         description={description}
         inputMode="numeric"
-        maxLength={4}
+        limit={4}
         value={kind?.[field] ?? ''}
         onChange={({ currentTarget }) => set({ [field]: currentTarget.value.trim() || null })}
       />

@@ -24,11 +24,7 @@ export function Evidence({ incident: { id, editable, attachments } }: { incident
         </Text>
       )}
       {attachments.map(file => (
-        <FilePreview
-          key={file.id}
-          file={file}
-          address={`/portal/api/incidents/${id}/attachments/${file.id}`}
-        >
+        <FilePreview key={file.id} file={file} address={`/portal/api/incidents/${id}/attachments/${file.id}`}>
           {editable && (
             <ConfirmButton
               size="xs"

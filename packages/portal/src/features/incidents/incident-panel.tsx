@@ -87,8 +87,8 @@ function IncidentView({ details }: { details: IncidentDetails }) {
                 done={() => confirmDone(t`The report is withdrawn.`)}
               >
                 <Trans>
-                  The leasing provider does not work on a withdrawn report, and payroll ignores it. It cannot be
-                  reopened; report the incident again if you need to.
+                  The leasing provider does not work on a withdrawn report, and payroll ignores it. It cannot
+                  be reopened; report the incident again if you need to.
                 </Trans>
               </ConfirmButton>
             </Group>
@@ -153,7 +153,8 @@ function IncidentForm({
   const [needed] = useState(() => neededBy(incident, missing));
   const action = useAction(
     [['incidents']],
-    (values: Values) => ask('PATCH /incidents/{id}', { id: incident.id, body: bodyOf(values, needed, stored) }),
+    (values: Values) =>
+      ask('PATCH /incidents/{id}', { id: incident.id, body: bodyOf(values, needed, stored) }),
     () => {
       confirmDone(t`The changes are saved.`);
       close();

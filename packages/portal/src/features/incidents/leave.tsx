@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
@@ -11,6 +11,7 @@ import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { PanelSection } from '../../kit/overlay/side-panel.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import type { Incident, IncidentDetails } from './words.tsx';
+import { TextArea } from '../../kit/form/limited-fields.tsx';
 
 type Leave = NonNullable<IncidentDetails['leave']>;
 
@@ -88,9 +89,9 @@ function LeaveForm({ incident, leave, close }: Props & { close: () => void }) {
         ]}
         onChange={({ currentTarget }) => change({ payer: (currentTarget.value || null) as Leave['payer'] })}
       />
-      <Textarea
+      <TextArea
         label={t`Comment`}
-        maxLength={1000}
+        limit={1000}
         value={facts.comment ?? ''}
         onChange={({ currentTarget }) => change({ comment: currentTarget.value })}
       />

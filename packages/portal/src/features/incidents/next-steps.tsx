@@ -45,7 +45,8 @@ function deduction({ type, status }: Pick<Incident, 'status' | 'type'>): ReactNo
     case 'maternity_leave':
     case 'parental_leave':
     case 'unpaid_leave':
-      if (status === 'rejected') return <Trans>Deduction: it goes on. A rejected absence changes nothing.</Trans>;
+      if (status === 'rejected')
+        return <Trans>Deduction: it goes on. A rejected absence changes nothing.</Trans>;
       return status === 'draft' ? (
         <Trans>
           Deduction: it goes on until the report is complete. Then the payroll settings of the company decide
@@ -53,8 +54,8 @@ function deduction({ type, status }: Pick<Incident, 'status' | 'type'>): ReactNo
         </Trans>
       ) : (
         <Trans>
-          Deduction: the payroll settings of the company decide whether the absence suspends it. Without a rule,
-          it goes on and payroll asks.
+          Deduction: the payroll settings of the company decide whether the absence suspends it. Without a
+          rule, it goes on and payroll asks.
         </Trans>
       );
     default:

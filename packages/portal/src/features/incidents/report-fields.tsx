@@ -1,4 +1,4 @@
-import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import type { FormErrors } from '@mantine/form';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { day, dayInYears, parseDay, typedDay } from '../../kit/dates.ts';
 import { DateField } from '../../kit/form/date-field.tsx';
 import type { ReportValues } from './report.ts';
 import { type Requirement, type Solution, useRequirementWords, useSolutionWords } from './words.tsx';
+import { TextArea, TextField } from '../../kit/form/limited-fields.tsx';
 
 interface Props {
   readonly employeeId: string;
@@ -53,7 +54,7 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
           <DateField
             name="effectiveFrom"
             label={names.effectiveFrom}
-          withAsterisk
+            withAsterisk
             value={values.effectiveFrom}
             error={errors['effectiveFrom']}
             onChange={effectiveFrom => change({ effectiveFrom })}
@@ -68,22 +69,22 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
         </>
       )}
       {has('policeReference') && (
-        <TextInput
+        <TextField
           name="policeReference"
           label={names.policeReference}
           withAsterisk
           placeholder="ST/0123456/2026"
-          maxLength={200}
+          limit={200}
           value={values.policeReference}
           onChange={({ currentTarget }) => change({ policeReference: currentTarget.value })}
         />
       )}
       {has('description') && (
-        <Textarea
+        <TextArea
           name="description"
           label={names.description}
           withAsterisk
-          maxLength={4000}
+          limit={4000}
           autosize
           minRows={3}
           value={values.description}

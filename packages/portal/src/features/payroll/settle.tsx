@@ -1,4 +1,4 @@
-import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, recode } from '../../api/ask.ts';
@@ -9,6 +9,7 @@ import { money } from '../../kit/numbers.ts';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { type Receipt, useMeaningWords } from './words.tsx';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 
 /** Records that an open amount was corrected in the payroll system, so that no run exports it. */
 export function SettleButton({ receipt }: { receipt: Receipt }) {
@@ -77,11 +78,11 @@ function SettleForm({ receipt, close }: { receipt: Receipt; close: () => void })
           )}
         </Stack>
       </Radio.Group>
-      <TextInput
+      <TextField
         label={t`Reason`}
         description={t`It stands in the explanation of the amount.`}
         value={reason}
-        maxLength={500}
+        limit={500}
         data-autofocus
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />

@@ -45,8 +45,7 @@ export function findNodes(tree: Tree, words: string): { matches: number; shown: 
   let matches = 0;
   for (const division of tree.byId.values()) {
     const { id, costCenter } = division;
-    const hit =
-      isFound(tree.names.get(id)!) || id === wanted || costCenter?.toLowerCase() === wanted;
+    const hit = isFound(tree.names.get(id)!) || id === wanted || costCenter?.toLowerCase() === wanted;
     if (!hit) continue;
     matches++;
     for (

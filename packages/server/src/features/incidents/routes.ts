@@ -100,7 +100,11 @@ export function incidentTransitionRoutes(parts: TransitionParts): Route[] {
     implement(cancelIncident, call => move(parts, call, 'cancelled')),
     implement(recordIncidentLeave, call => recordLeave(parts, call)),
     implement(attachIncidentFile, call =>
-      uploadAttachment(parts, { ...call, acceptsDrafts: true }, `${apis.platform.prefix}/organizations/${call.parameters.organizationId}`),
+      uploadAttachment(
+        parts,
+        { ...call, acceptsDrafts: true },
+        `${apis.platform.prefix}/organizations/${call.parameters.organizationId}`,
+      ),
     ),
     implement(removeIncidentFile, call => removeAttachment(parts, call)),
   ];
@@ -201,7 +205,9 @@ const incidentUpdate = decision({
 /** `prefix` is that of the API, whose address of the incident is in the answer. */
 async function uploadAttachment(
   { writes, files }: TransitionParts,
-  call: CallOf<typeof uploadIncidentAttachment | typeof uploadPortalIncidentAttachment | typeof attachIncidentFile> &
+  call: CallOf<
+    typeof uploadIncidentAttachment | typeof uploadPortalIncidentAttachment | typeof attachIncidentFile
+  > &
     EvidenceRule,
   prefix: string,
 ): Promise<AnswerOf<typeof uploadIncidentAttachment>> {

@@ -108,8 +108,7 @@ export function changeIncident(
     );
   const sent = changedFields(before, patch);
   if (sent.length === 0) return { incident: before, fields: [] };
-  if (sent.includes('orderId') && patch.orderId !== null && !ownsOrder)
-    throw unusableOrder(needsHandover);
+  if (sent.includes('orderId') && patch.orderId !== null && !ownsOrder) throw unusableOrder(needsHandover);
   checkDates(
     patch,
     dateFields.filter(field => sent.includes(field)),
