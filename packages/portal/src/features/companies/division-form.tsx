@@ -1,5 +1,4 @@
 import type { Division } from '@kontor/contract';
-import {} from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';

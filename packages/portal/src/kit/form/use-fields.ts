@@ -37,7 +37,7 @@ export function useFields<Values extends Record<string, unknown>>(options: Optio
     },
   );
   const submit: typeof checked = event => {
-    if (event && stopsAtLimits(event.currentTarget as HTMLElement)) event.preventDefault();
+    if (event && stopsAtLimits(event.currentTarget)) event.preventDefault();
     else checked(event);
   };
   /** Changes some fields. The messages of others stay, which `form.setValues` would clear. */
