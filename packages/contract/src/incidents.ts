@@ -223,6 +223,32 @@ export const cancelIncident = platformOperation({
   success: success('The incident, which is cancelled'),
 });
 
+const evidence = `${path}/attachments`;
+const ofEvidence = ClosedObject({
+  ...transition.parameters.properties,
+  attachmentId: Id('Identifier of the attachment'),
+});
+
+export const attachIncidentFile = platformOperation({
+  ...transition,
+  path: evidence,
+  summary: 'Attach a file to an incident',
+  description: `Attaches a PNG, JPEG, WebP or PDF file (by its content) to an editable incident, also to a \`draft\`, with fewer than ${incidentAttachmentMaximum} attachments.`,
+  upload: true,
+  success: { status: 201, description: 'The file was attached', body: IncidentAttachment },
+});
+
+export const removeIncidentFile = platformOperation({
+  ...transition,
+  method: 'DELETE',
+  path: `${evidence}/{attachmentId}`,
+  parameters: ofEvidence,
+  summary: 'Remove a file of an incident',
+  description:
+    'Removes a file of an editable incident, for example a photo of the wrong bike. Its bytes are deleted at once; `updatedAt` of the incident moves.',
+  success: success('The incident without the file'),
+});
+
 const leaveFacts = {
   bikeReturned: nullable(
     Flag('Whether the bike was given back for the leave, which suspends the taxable benefit', false),
@@ -311,6 +337,12 @@ export const recordPortalIncidentLeave = ofPortal(recordIncidentLeave, {
 });
 
 export const uploadPortalIncidentAttachment = ofHr(uploadIncidentAttachment, {});
+
+const ofHrDesk = { tag: 'Incidents', permission: 'HR' } as const;
+
+export const removePortalIncidentFile = ofPortal(removeIncidentFile, ofHrDesk);
+
+export const withdrawPortalIncident = ofPortal(cancelIncident, ofHrDesk);
 
 export const downloadPortalIncidentAttachment = portalOperation({
   ...ofHr(downloadOrderAttachment, { success: shown }),

@@ -18,6 +18,9 @@ const words = {
     export: 'Amounts of this kind',
     isExported: 'Is exported',
     wageType: 'Wage type',
+    cutOff: 'Cut-off day',
+    tooLong: 'At most 4 characters are possible. You have entered 8.',
+    noDay: 'Enter a whole number from 1 to 31.',
     save: 'Save',
     saved: 'Changes saved',
     file: 'Download test file',
@@ -46,6 +49,9 @@ const words = {
     export: 'Beträge dieser Art',
     isExported: 'Wird exportiert',
     wageType: 'Lohnart',
+    cutOff: 'Stichtag',
+    tooLong: 'Höchstens 4 Zeichen sind möglich. Sie haben 8 eingegeben.',
+    noDay: 'Geben Sie eine ganze Zahl von 1 bis 31 ein.',
     save: 'Speichern',
     saved: 'Änderungen gespeichert',
     file: 'Testdatei herunterladen',
@@ -104,7 +110,24 @@ inBrowser('payroll settings, approval rule and retention of a company, by keyboa
         await reach(page, kind);
         await kind.selectOption({ label: labels.isExported });
         assert.ok(await button(page, labels.save).isDisabled(), 'a wage type is missing');
-        await type(page, page.getByRole('textbox', { name: labels.wageType }).first(), '3010');
+        const wageType = page.getByRole('textbox', { name: labels.wageType }).first();
+        const cutOff = page.getByRole('textbox', { name: labels.cutOff });
+        // What is not possible stays as it was typed, with a message, and is not sent.
+        await type(page, wageType, '30100000');
+        await type(page, cutOff, '45');
+        await press(page, button(page, labels.save));
+        await page.getByText(labels.tooLong).waitFor();
+        await page.getByText(labels.noDay).waitFor();
+        assert.deepEqual([await wageType.inputValue(), await cutOff.inputValue()], ['30100000', '45']);
+        await wageType.fill('3010');
+        await cutOff.fill('4.5');
+        await press(page, button(page, labels.save));
+        await page.getByText(labels.noDay).waitFor();
+        assert.equal(
+          (await fixture.portal.get(`/tenants/${tenantId}/payroll-settings`, { key: secret })).status,
+          404,
+        );
+        await cutOff.fill('');
         const file = page.waitForEvent('download');
         await press(page, button(page, labels.file));
         const saved = await file;

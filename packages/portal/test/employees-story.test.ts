@@ -143,6 +143,29 @@ inBrowser('employees of HR', () => {
       });
     });
 
+    test(`${language}: names are found without accents, with umlauts spelled out, and last name first`, async () => {
+      const named = await person('Kovačević', { firstName: 'Željka' });
+      await person('Müller', { firstName: 'Uwe' });
+      await visit(fixture.service.url, { language, secret: await user() }, async page => {
+        await page.goto('/portal/employees');
+        const search = page.getByLabel(labels.search);
+        for (const [text, name] of [
+          ['zeljka', 'Željka Kovačević'],
+          ['Kovačević, Željka', 'Željka Kovačević'],
+          ['mueller', 'Uwe Müller'],
+        ] as const) {
+          await search.fill(text);
+          await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
+          await page.getByRole('link', { name }).waitFor();
+        }
+        await page.keyboard.press('Control+k');
+        await type(page, page.getByRole('dialog').getByRole('combobox'), 'kovacevic zeljka');
+        await page.getByRole('option', { name: /Željka Kovačević/ }).waitFor();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`**/employees/${named.id}`);
+      });
+    });
+
     test(`${language}: a new employee is created, activated and changed, and the history has the values`, async () => {
       const email = `neu-${language}@example.com`;
       await visit(fixture.service.url, { language, secret: await user() }, async page => {

@@ -4,7 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { advance } from '../../server/test/features/incidents/support.ts';
 import { storeIncident, storeReporter } from '../../server/test/support/incidents.ts';
-import { orderInput, storeOrders } from '../../server/test/support/orders.ts';
+import { running } from '../../server/test/jobs/support.ts';
+import { historyInput, orderInput, storeOrders } from '../../server/test/support/orders.ts';
 import { signedInUser } from '../../server/test/support/users.ts';
 import { button, holdBack, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
@@ -22,11 +23,11 @@ const words = {
     back: 'Back',
     details: 'Details',
     check: 'Check',
-    order: 'Affected order',
-    day: 'Day it happened',
-    from: 'First day of absence',
-    police: 'Reference of the police report',
-    description: 'Description',
+    order: /^Affected order/,
+    day: /^Day it happened/,
+    from: /^First day of absence/,
+    police: /^Reference of the police report/,
+    description: /^Description/,
     missing: 'Missing to be complete',
     send: 'Report the incident',
     reported: 'The incident is reported.',
@@ -36,7 +37,14 @@ const words = {
     complete: 'Complete',
     progress: 'In progress',
     files: 'Add files',
-    onceComplete: 'Evidence can be added once the incident is complete.',
+    next: 'Next: add what is missing. The leasing provider works on a report only when it is complete.',
+    goesOn: 'Deduction: it goes on until the contract ends. This report does not stop it.',
+    asterisk: 'A complete report needs the fields with an asterisk. You can add them later.',
+    remove: 'Remove',
+    removed: 'The file is removed.',
+    evidenceRemoved: 'Evidence removed',
+    withdraw: 'Withdraw the report',
+    withdrawn: 'The report is withdrawn.',
     wrongType: 'Only PNG, JPEG, WebP and PDF files can be uploaded. Save the file in one of these formats.',
     tooLarge: /^The file has 5\.5 MB; at most 5\.2 MB are possible\. Choose a smaller one\.$/,
     again: 'Try again',
@@ -58,11 +66,11 @@ const words = {
     back: 'Zurück',
     details: 'Angaben',
     check: 'Prüfen',
-    order: 'Betroffene Bestellung',
-    day: 'Tag des Ereignisses',
-    from: 'Erster Tag der Abwesenheit',
-    police: 'Aktenzeichen der Polizei',
-    description: 'Beschreibung',
+    order: /^Betroffene Bestellung/,
+    day: /^Tag des Ereignisses/,
+    from: /^Erster Tag der Abwesenheit/,
+    police: /^Aktenzeichen der Polizei/,
+    description: /^Beschreibung/,
     missing: 'Es fehlen noch',
     send: 'Störfall melden',
     reported: 'Der Störfall ist gemeldet.',
@@ -72,7 +80,15 @@ const words = {
     complete: 'Vollständig',
     progress: 'In Bearbeitung',
     files: 'Dateien hinzufügen',
-    onceComplete: 'Nachweise können hinzugefügt werden, sobald der Störfall vollständig ist.',
+    next: 'Nächster Schritt: Ergänzen Sie, was fehlt. Der Leasinganbieter bearbeitet nur vollständige Meldungen.',
+    goesOn: 'Einbehalt: läuft bis zum Vertragsende weiter. Diese Meldung stoppt ihn nicht.',
+    asterisk:
+      'Eine vollständige Meldung braucht die Felder mit Sternchen. Sie können sie auch später ergänzen.',
+    remove: 'Entfernen',
+    removed: 'Die Datei ist entfernt.',
+    evidenceRemoved: 'Nachweis entfernt',
+    withdraw: 'Meldung zurückziehen',
+    withdrawn: 'Die Meldung ist zurückgezogen.',
     wrongType:
       'Nur Dateien der Formate PNG, JPEG, WebP und PDF können hochgeladen werden. Speichern Sie die Datei in einem dieser Formate.',
     tooLarge: /^Die Datei hat 5,5 MB; möglich sind höchstens 5,2 MB\. Wählen Sie eine kleinere\.$/,
@@ -88,14 +104,18 @@ const words = {
 
 const place = () => ({ organization: fixture.testData.organization, tenant: fixture.testData.tenantA });
 
-/** A person with an order. */
+/** A person with a bike, and with a rejected order. */
 async function person(
   lastName: string,
   more: object = {},
 ): Promise<{ employeeId: string; orderNumber: string }> {
   const { organization: organizationId, tenant: tenantId } = place();
   const employeeId = await storeReporter(fixture.sql, place(), { firstName: 'Jana', lastName, ...more });
-  const [order] = await storeOrders(fixture.sql, { organizationId, tenantId }, [orderInput({ employeeId })]);
+  const rejected = { status: 'rejected', hrHistory: historyInput('rejected') };
+  const [order] = await storeOrders(fixture.sql, { organizationId, tenantId }, [
+    { ...running(null), employeeId },
+    orderInput({ ...rejected, employeeId }),
+  ]);
   return { employeeId, orderNumber: order!.orderNumber };
 }
 
@@ -156,15 +176,14 @@ inBrowser('incidents of HR', () => {
         await reach(page, page.getByLabel(labels.kind));
         await page.keyboard.type(labels.parental);
         await press(page, button(page, labels.proceed));
-        const [day, from] = [page.getByLabel(labels.day), page.getByLabel(labels.from, { exact: true })];
-        for (const text of ['1.11.26', '01/11/2026', '1-11-2026', '011126', '01 11 26'])
-          for (const field of [day, from]) {
-            await field.fill('');
-            await field.focus();
-            await page.keyboard.type(text);
-            await page.keyboard.press('Tab');
-            assert.equal(await field.inputValue(), shown, text);
-          }
+        const day = page.getByLabel(labels.from);
+        for (const text of ['1.11.26', '01/11/2026', '1-11-2026', '011126', '01 11 26']) {
+          await day.fill('');
+          await day.focus();
+          await page.keyboard.type(text);
+          await page.keyboard.press('Tab');
+          assert.equal(await day.inputValue(), shown, text);
+        }
         await type(page, page.getByLabel(labels.description), 'Elternzeit ab November');
         await day.fill('31.2.26');
         await press(page, button(page, labels.proceed));
@@ -182,7 +201,7 @@ inBrowser('incidents of HR', () => {
         const [incident] = await fixture.sql<{ occurred: string; from: string }[]>`
           SELECT occurred_on::text AS occurred, effective_from::text AS from
           FROM incident WHERE employee_id = ${employeeId}`;
-        assert.deepEqual(incident, { occurred: '2026-11-03', from: '2026-11-01' });
+        assert.deepEqual(incident, { occurred: '2026-11-03', from: '2026-11-03' });
       });
     });
   }
@@ -207,16 +226,26 @@ inBrowser('incidents of HR', () => {
         assert.equal(await page.getByLabel(labels.kind).inputValue(), 'theft');
         await press(page, button(page, labels.proceed));
         assert.equal(await page.getByLabel(labels.police).inputValue(), 'ST/1/2026');
+        await page.getByText(labels.asterisk).waitFor();
+        // The rejected order is not offered, and the only bike of the person is chosen.
+        const offered = page.getByLabel(labels.order).getByRole('option');
+        assert.equal(await offered.count(), 2);
+        assert.match((await offered.nth(1).textContent())!, new RegExp(orderNumber));
         await page.getByLabel(labels.order).selectOption({ index: 1 });
         await press(page, button(page, labels.proceed));
         await assertFocused(heading(page, labels.check));
         await page.getByText(orderNumber).waitFor();
         const missing = page.getByRole('alert').filter({ hasText: labels.missing }).getByRole('listitem');
-        assert.deepEqual(await missing.allTextContents(), [labels.day, labels.description]);
+        assert.deepEqual(await missing.allTextContents(), [
+          language === 'de' ? 'Tag des Ereignisses' : 'Day it happened',
+          language === 'de' ? 'Beschreibung' : 'Description',
+        ]);
         await press(page, button(page, labels.send));
         await page.getByText(labels.reported).waitFor();
         await dialog(page).getByText(labels.missing).waitFor();
-        await dialog(page).getByText(labels.onceComplete).waitFor();
+        await dialog(page).getByText(labels.next).waitFor();
+        await dialog(page).getByText(labels.goesOn).waitFor();
+        await button(page, labels.files).waitFor();
         assert.ok(!page.url().includes('Adler'));
       });
     });
@@ -302,7 +331,34 @@ inBrowser('incidents of HR', () => {
         await page.getByText(labels.blocked).waitFor();
         await choose(page, labels, `Clausen-${language}`, labels.parental);
         await page.getByLabel(labels.from).waitFor();
+        assert.equal(await page.getByLabel(labels.day).count(), 0);
         assert.equal(await page.getByLabel(labels.police).count(), 0);
+      });
+    });
+
+    test(`${language}: a photo of a report is removed, and then the report is withdrawn`, async () => {
+      const { id } = await storeIncident(fixture.sql, place(), {});
+      await visit(fixture.service.url, { language, secret: await user() }, async page => {
+        await page.goto(`/portal/incidents?incident=${id}`);
+        const confirm = (name: string) =>
+          press(page, dialog(page).last().getByRole('button', { name, exact: true }));
+        await press(
+          page,
+          button(page, `a.pdf ${labels.remove}`)
+            .or(button(page, `${labels.remove} a.pdf`))
+            .or(button(page, 'a.pdf entfernen')),
+        );
+        await confirm(labels.remove);
+        await page.getByText(labels.removed).waitFor();
+        await dialog(page).getByText(labels.evidenceRemoved).waitFor();
+        assert.equal(await dialog(page).getByRole('link', { name: 'a.pdf' }).count(), 0);
+        await press(page, button(page, labels.withdraw));
+        await confirm(labels.withdraw);
+        await page.getByText(labels.withdrawn).waitFor();
+        await button(page, labels.withdraw).waitFor({ state: 'detached' });
+        const [row] =
+          await fixture.sql`SELECT status, attachment_sha256 AS digests FROM incident WHERE id = ${id}`;
+        assert.deepEqual(row, { status: 'cancelled', digests: {} });
       });
     });
 

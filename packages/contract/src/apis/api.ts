@@ -25,6 +25,8 @@ export interface Api {
   readonly hasSafeWrites?: true;
   /** Whether errors name the rejected field of a body beside the message. */
   readonly namesFields?: true;
+  /** Whether the text operators of its lists also compare without accents. */
+  readonly ignoresAccents?: true;
   /** Maximum body size in bytes for authenticated callers. Defaults to a limit by kind of operation (`bodyLimitOf`). */
   readonly bodyLimit?: number;
   /** By operation id, in the order of the document. The ids are unique among all APIs. */

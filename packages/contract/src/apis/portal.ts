@@ -24,5 +24,6 @@ export const portalApi = {
   hasQuota: false,
   checksRequestId: false,
   namesFields: true,
+  ignoresAccents: true,
   operations: operationsOf('portal'),
 } as const satisfies Api;

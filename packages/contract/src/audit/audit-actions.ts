@@ -23,6 +23,7 @@ export const auditActions = [
   'incident.attach',
   'incident.cancel',
   'incident.create',
+  'incident.detach',
   'incident.erase',
   'incident.record_leave',
   'incident.reject',

@@ -8,6 +8,8 @@ export interface Comparison {
   readonly field: string;
   readonly operator: ComparisonOperator;
   readonly value: string;
+  /** Whether text is also compared without accents, as the portal searches. A filter cannot say so. */
+  readonly ignoresAccents?: true;
 }
 
 /** `field IN (value, …)`, with at least one value. */

@@ -1,3 +1,4 @@
+import { finderOf, searchedText } from '@kontor/contract/filter';
 import { useLingui } from '@lingui/react/macro';
 import type { AuditAction, AuditTargetType } from '@kontor/contract';
 import type { AnswerOf } from '../api/ask.ts';
@@ -37,6 +38,7 @@ export function useAuditWords() {
     'employee_import.plan': t`CSV import checked`,
     'employee_import.remove': t`Old CSV import deleted`,
     'incident.attach': t`Evidence of an incident uploaded`,
+    'incident.detach': t`Evidence of an incident removed`,
     'incident.cancel': t`Incident cancelled`,
     'incident.create': t`Incident reported`,
     'incident.erase': t`Personal data of an incident erased`,
@@ -172,9 +174,8 @@ export function useAuditWords() {
     action: (action: string) => (actions as Readonly<Record<string, string>>)[action] ?? action,
     /** The filter for actions that have a text in their words; undefined for none. */
     actionsWith: (text: string | undefined) => {
-      const named = Object.entries(actions).filter(([, words]) =>
-        words.toLowerCase().includes(text?.toLowerCase() ?? ''),
-      );
+      const isNamed = finderOf(text ?? '');
+      const named = Object.entries(actions).filter(([, words]) => isNamed(searchedText(words)));
       return text && named.length > 0
         ? `action IN (${named.map(([action]) => `'${action}'`).join(', ')})`
         : undefined;

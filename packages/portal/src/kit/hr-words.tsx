@@ -58,7 +58,7 @@ export function useIncidentStatusWords(): Record<Incident['status'], string> {
     in_progress: t`In progress`,
     resolved: t`Resolved`,
     rejected: t`Rejected`,
-    cancelled: t`Cancelled`,
+    cancelled: t`Withdrawn`,
   };
 }
 

@@ -64,7 +64,7 @@ export function platformApi(config: ServiceConfig, parts: PlatformParts): Served
       ...decisionRuleRoutes({ reads, writes }),
       ...orderTransitionRoutes({ writes }),
       ...orderContractRoutes({ reads, writes }),
-      ...incidentTransitionRoutes({ writes }),
+      ...incidentTransitionRoutes({ writes, files: files.store }),
       ...dataSubjectRoutes({ database, writes, files }),
       ...payrollRoutes({
         reads,

@@ -26,3 +26,8 @@ export function digestAssignment(attached: Attached | undefined): Fragment {
   if (attached === undefined) return empty;
   return sql`, attachment_sha256 = attachment_sha256 || jsonb_build_object(${attached.id}::text, ${attached.sha256}::text)`;
 }
+
+/** The assignment, of an UPDATE, that removes the SHA-256 of an attachment. Empty without one. */
+export function digestRemoval(id: string | undefined): Fragment {
+  return id === undefined ? empty : sql`, attachment_sha256 = attachment_sha256 - ${id}::text`;
+}

@@ -75,6 +75,7 @@ function compileRoute(route: Route, { api, limits }: Pick<PipelineParts, 'api' |
     bodyLimit: takesBody(operation) ? bodyLimitOf(operation, api) : 0,
     writeHeader: writeHeaderOf(operation, api),
     hasVersion: hasVersion(operation, api),
+    ignoresAccents: api.ignoresAccents === true,
     /** Only for uploads and batches. */
     limiter: limits.limiterOf(operation),
     /** Media types of a file response; null for JSON. */
@@ -263,6 +264,7 @@ async function readContent(
     isKeyed: boolean;
   },
 ): Promise<Pick<Call, 'query' | 'parameters' | 'body' | 'list'> & { digest: string | null }> {
+  const { ignoresAccents } = route;
   const { fields } = route.operation;
   const { place } = sent;
   const bytes = place ? await readBody(request, response, { limit: route.bodyLimit, place }) : null;
@@ -273,7 +275,9 @@ async function readContent(
     query,
     parameters,
     body,
-    list: fields ? checkList((route.operation.body ? body : query) as ListParameters, fields) : null,
+    list: fields
+      ? checkList((route.operation.body ? body : query) as ListParameters, fields, { ignoresAccents })
+      : null,
     digest:
       sent.isKeyed && query['dryRun'] !== true
         ? requestDigest([route.operationId, parameters, sent.tenant], bytes!, body)

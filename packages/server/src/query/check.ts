@@ -46,9 +46,14 @@ export interface CheckedList {
  * @throws ApiError 400: INVALID_FILTER_SYNTAX, UNSUPPORTED_FILTER_FIELD, UNSUPPORTED_FILTER_OPERATOR, UNSUPPORTED_SORT_FIELD, or
  * VALIDATION_ERROR for a malformed sort
  */
-export function checkList(query: ListParameters, fields: FieldRegistry): CheckedList {
+export function checkList(
+  query: ListParameters,
+  fields: FieldRegistry,
+  { ignoresAccents = false }: { readonly ignoresAccents?: boolean } = {},
+): CheckedList {
   // The filter is checked before the sort: the first fault is reported.
-  const filter = query.filter === undefined ? null : checkFilterText(query.filter, fields);
+  const checked = query.filter === undefined ? null : checkFilterText(query.filter, fields);
+  const filter = checked && ignoresAccents ? withoutAccents(checked) : checked;
   return {
     page: query.page ?? 1,
     pageSize: query.pageSize ?? pageSizeDefault,
@@ -99,6 +104,12 @@ function checkFilter(filter: Filter, fields: FieldRegistry): void {
     );
 }
 
+/** The filter whose text operators also compare without accents. */
+function withoutAccents(filter: Filter): Filter {
+  if ('terms' in filter) return { ...filter, terms: filter.terms.map(withoutAccents) };
+  return filter.kind === 'comparison' ? { ...filter, ignoresAccents: true } : filter;
+}
+
 function operatorOf(filter: Exclude<Filter, { terms: unknown }>): Operator {
   if (filter.kind === 'in') return 'IN';
   if (filter.kind === 'null') return filter.negated ? 'IS NOT NULL' : 'IS NULL';
@@ -127,6 +138,8 @@ export interface CollectionTable {
   readonly resourceType: string;
   readonly fields: FieldRegistry;
   readonly columns: ReadonlyMap<string, Column>;
+  /** The columns that the portal also searches without accents (accents.ts). One index has them, in this order. */
+  readonly withoutAccents?: readonly string[];
   /** Whether a job may fill columns of stored rows, without a change of `updated_at`. */
   readonly isUpgraded?: boolean;
 }

@@ -1,9 +1,17 @@
-import type { Comparison, ComparisonOperator, Field, FieldType, Filter, Membership } from '@kontor/contract';
+import {
+  type Comparison,
+  type ComparisonOperator,
+  type Field,
+  type FieldType,
+  type Filter,
+  type Membership,
+} from '@kontor/contract';
 import { type Fragment, type WriteValue, allOf, join, plain, raw, sql } from '../db/sql.ts';
+import { containsLoosely, isLoose, narrowLoosely } from './accents.ts';
 import { escapeLike, isSearchable, searchNeedle } from './search-text.ts';
 import { type Keyset, keysetsOf } from './list-filter.ts';
 import { type Literal, readLiteral, sqlTypes } from './literals.ts';
-import { type CollectionTable, type ResolvedField, resolveField } from './check.ts';
+import { type CollectionTable, type Column, type ResolvedField, resolveField } from './check.ts';
 
 export interface CompileOptions {
   /** Also match the `search` column, so that the trigram index finds the rows. The result stays the same. */
@@ -73,18 +81,32 @@ export function valuesOf(term: Comparison | Membership, field: Field): (string |
 function compileComparison(
   filter: Comparison,
   { field, column }: ResolvedField,
-  { narrow, write }: Context,
+  { table, narrow, write }: Context,
 ): Fragment {
   const literal = readLiteral(field, filter.value);
   const { operator } = filter;
-  const exact =
-    operator === 'CONTAINS' || operator === 'STARTS_WITH' || operator === 'ENDS_WITH'
-      ? sql`${raw(column.name)} LIKE ${write(likePattern(operator, String(literal.value)), 'text')}`
-      : compareColumn({ field, column }, operator, literal, write);
+  const columns = operator === 'CONTAINS' && filter.ignoresAccents ? table.withoutAccents : undefined;
+  if (columns?.includes(column.name) && isLoose(String(literal.value)))
+    return compareLoosely(column, String(literal.value), columns, narrow);
+  const exact = isTextOperator(operator)
+    ? sql`${raw(column.name)} LIKE ${write(likePattern(operator, String(literal.value)), 'text')}`
+    : compareColumn({ field, column }, operator, literal, write);
   // An index on the column finds an equal value faster than the trigram index.
   const ownIndex = operator === '=' && column.indexed !== undefined;
   const needle = narrow && column.search && !ownIndex ? needleOf(operator, String(literal.value)) : null;
   return needle === null ? exact : sql`(${exact} AND search LIKE ${write(needle, 'text')})`;
+}
+
+/** Whether the column contains the text, with or without accents. `columns`: those that share an index. */
+function compareLoosely(
+  { name, search }: Column,
+  text: string,
+  columns: readonly string[],
+  narrow: boolean,
+): Fragment {
+  const exact = containsLoosely(name, text);
+  const narrowed = narrow && search ? narrowLoosely(columns, text) : null;
+  return narrowed === null ? exact : sql`(${exact} AND ${narrowed})`;
 }
 
 function compareColumn(
@@ -109,7 +131,13 @@ function literalOf({ value }: Literal, type: FieldType, write: WriteValue): Frag
   return value === null ? raw(`'-infinity'::${sqlTypes[type]}`) : write(value, sqlTypes[type]);
 }
 
-function likePattern(operator: 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH', folded: string): string {
+type TextOperator = 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH';
+
+function isTextOperator(operator: ComparisonOperator): operator is TextOperator {
+  return operator === 'CONTAINS' || operator === 'STARTS_WITH' || operator === 'ENDS_WITH';
+}
+
+function likePattern(operator: TextOperator, folded: string): string {
   const before = operator === 'STARTS_WITH' ? '' : '%';
   const after = operator === 'ENDS_WITH' ? '' : '%';
   return before + escapeLike(folded) + after;
@@ -117,8 +145,7 @@ function likePattern(operator: 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH', folded:
 
 /** The pattern that `search` matches whenever the comparison holds; null when the trigram index would not help. */
 function needleOf(operator: ComparisonOperator, folded: string): string | null {
-  if (operator !== '=' && operator !== 'CONTAINS' && operator !== 'STARTS_WITH' && operator !== 'ENDS_WITH')
-    return null;
+  if (operator !== '=' && !isTextOperator(operator)) return null;
   return isSearchable(folded) ? `%${escapeLike(searchNeedle(operator, folded))}%` : null;
 }
 

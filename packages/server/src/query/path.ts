@@ -1,3 +1,4 @@
+import type { Filter } from '@kontor/contract';
 import { resolveField, type Sort } from './check.ts';
 import { soleField } from './list-filter.ts';
 import type { Selection } from './selection.ts';
@@ -52,6 +53,8 @@ export interface PathQuestion {
   readonly unitsIndexed: boolean;
   /** The filter only bounds the sort field, so it is one range of the index. */
   readonly bounded: boolean;
+  /** The filter compares without accents, which costs a row more than all else. An index finds the rows that match. */
+  readonly isLoose: boolean;
 }
 
 /** `needed`: rows from the start of reading to the end of the page. */
@@ -73,15 +76,26 @@ export function questionOf(
       (access.tenants.length === 0 || indexed.includes('tenant')) &&
       (access.divisions.length === 0 || indexed.includes('division')),
     bounded: filter !== null && soleField(filter) === field.name,
+    isLoose: filter !== null && ignoresAccents(filter),
   };
 }
+
+function ignoresAccents(filter: Filter): boolean {
+  if ('terms' in filter) return filter.terms.some(ignoresAccents);
+  return filter.kind === 'comparison' && filter.operator === 'CONTAINS' && filter.ignoresAccents === true;
+}
+
+/** Below this share of a range, reading rows through an index is faster than a full scan. */
+const fewRows = 0.1;
 
 /** Costs relative to reading a row along an index, measured on a million rows. */
 const cost = { divisionCheck: 5, unitLookup: 4, matchedRow: 3, sortedRow: 1.5 };
 
 /** Returns the cheapest path, assuming that rows are evenly distributed. */
 export function choosePath(question: PathQuestion): AccessPath {
-  const { filtered, restricted } = question;
+  const { filtered, restricted, isLoose, estimate } = question;
+  // Names that match lie together in their order: a scan may read half of the range before the first one.
+  if (isLoose && estimate.total < estimate.range * fewRows) return 'matched';
   if (!filtered && !restricted) return 'ordered';
   if (question.bounded && question.rangeIndexed && !restricted) return 'ordered';
   const costs: [AccessPath, number][] = [['ordered', orderedCost(question)]];
@@ -117,6 +131,3 @@ export function countingOf(numbers: Numbers, isRestricted: boolean, total: numbe
   // The trigram index slows a count down if many rows match.
   return total === null || total < few ? 'narrowed' : 'plain';
 }
-
-/** Below this share of a range, reading rows through an index is faster than a full scan. */
-const fewRows = 0.1;

@@ -34,6 +34,7 @@ export interface ResourceDeclaration<Schema extends TObject, Stored> {
   readonly schema: Schema;
   readonly fields: FieldRegistry;
   readonly stored: Stored;
+  readonly withoutAccents?: CollectionTable['withoutAccents'];
   /** One for each version of the stored document after the first. A scheduled job (`jobs/documents.ts`) upgrades older ones. */
   readonly upgrades?: DocumentUpgrades;
 }
@@ -68,6 +69,7 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
   schema,
   fields,
   stored,
+  withoutAccents,
   upgrades = {},
 }: ResourceDeclaration<Schema, Stored>): Resource<Static<Schema>, Stored> {
   const order = Object.keys(schema.properties);
@@ -93,6 +95,7 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
     upgrades,
     isUpgraded: docVersion > 1,
     columns,
+    ...(withoutAccents && { withoutAccents }),
     types: typesOf(columns, isSearched),
     row: data =>
       ({ ...rowOf(columns, data, isSearched), doc_version: docVersion, fold_version: foldVersion }) as never,

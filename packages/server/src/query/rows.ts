@@ -28,7 +28,13 @@ export function defineRows<Schema extends TObject>(
     field => [field, { name: named[field] ?? columnOf(field) }] as const,
   );
   return {
-    table: { table: 'rows', resourceType: '', fields, columns: new Map(found) },
+    table: {
+      table: 'rows',
+      resourceType: '',
+      fields,
+      columns: new Map(found),
+      withoutAccents: found.map(([, { name }]) => name).filter(name => name.startsWith('folded_')),
+    },
     item: row => renderRow(schema, row),
   };
 }

@@ -1,5 +1,6 @@
-import { fold, resultsPerKind, type SearchKind } from '@kontor/contract';
+import { fold, resultsPerKind, type SearchKind, wordsOf } from '@kontor/contract';
 import { allOf, type Fragment, join, raw, sql } from '../db/sql.ts';
+import { containsLoosely, isLoose, narrowLoosely } from './accents.ts';
 import { escapeLike, isSearchable, searchNeedle } from './search-text.ts';
 
 /** The rows of a kind that are searched: `id`, `name`, `detail`, `tenant` and the columns, which hold folded text. */
@@ -9,6 +10,8 @@ export interface Searched {
   readonly columns: readonly [string, ...string[]];
   /** The rows are many and have the column `search`, whose trigram index finds them. */
   readonly isIndexed?: boolean;
+  /** The columns that one trigram index has without accents; absent: rows that are many are searched with accents only. */
+  readonly withoutAccents?: readonly string[];
   /** JSON array of the names on the path to a row `found`, itself included; absent: it has no path. */
   readonly path?: Fragment;
 }
@@ -34,9 +37,6 @@ export function divisionPath(organizationId: string, id: Fragment): Fragment {
     WHERE a.organization_id = ${organizationId} AND a.division_id = ${id})`;
 }
 
-/** Most words of a text that are searched. */
-const maxWords = 8;
-
 /** Most matching rows of a kind that are ordered: a short text may match most of an organization. */
 const maxMatches = 1000;
 
@@ -49,9 +49,9 @@ export function searchStatement(
   kinds: readonly (readonly [SearchKind, Searched])[],
   narrowed: Narrowed = {},
 ): Fragment | null {
-  const words = fold(text).split(/\s+/).filter(Boolean).slice(0, maxWords);
+  const words = wordsOf(fold(text));
   const found = kinds
-    .filter(([, { isIndexed }]) => !isIndexed || words.some(isSearchable))
+    .filter(([, searched]) => !searched.isIndexed || narrowing(words, searched).length > 0)
     .map(
       ([kind, searched], index) =>
         sql`(${matches(words, searched, narrowed, sql`${kind}::text AS kind, ${index}::int AS part`)})`,
@@ -63,31 +63,48 @@ export function searchStatement(
 /** The first matches of a kind: those whose name begins with the text, then the others by name. */
 function matches(
   words: readonly string[],
-  { rows, columns, isIndexed, path = sql`'[]'::json` }: Searched,
+  searched: Searched,
   { tenant = null, limit = resultsPerKind }: Narrowed,
   named: Fragment,
 ): Fragment {
+  const { rows, columns, path = sql`'[]'::json` } = searched;
   const [name] = columns;
-  const contains = (column: string, word: string) =>
-    sql`${raw(column)} LIKE ${`%${escapeLike(word)}%`}::text`;
   const conditions = words.map(
     word =>
       sql`(${join(
-        columns.map(column => contains(column, word)),
+        columns.map(column => contains(searched, column, word)),
         ' OR ',
       )})`,
   );
   const ofTenant = tenant === null ? [] : [sql`tenant = ${tenant}`];
-  const narrowed = isIndexed
-    ? words
-        .filter(isSearchable)
-        .map(word => sql`search LIKE ${`%${escapeLike(searchNeedle('CONTAINS', word))}%`}::text`)
-    : [];
-  const order = sql`(${raw(name)} LIKE ${`${escapeLike(words.join(' '))}%`}::text) IS TRUE DESC, ${raw(name)}, id`;
+  const begins = sql`(${raw(name)} LIKE ${`${escapeLike(words.join(' '))}%`}::text) IS TRUE`;
+  const order = sql`${begins} DESC, ${raw(name)}, id`;
   // Only the results get a path.
   return sql`SELECT ${named}, id, name, detail, tenant, ${path} AS path, place FROM (
     SELECT id, name, detail, tenant, row_number() OVER (ORDER BY ${order}) AS place
-    FROM (SELECT * FROM (${rows}) AS rows WHERE ${allOf([sql`true`, ...ofTenant, ...narrowed, ...conditions])}
+    FROM (SELECT * FROM (${rows}) AS rows WHERE ${allOf([sql`true`, ...ofTenant, ...narrowing(words, searched), ...conditions])}
       ${raw(`LIMIT ${maxMatches}`)}) AS matching
     ORDER BY ${order} ${raw(`LIMIT ${limit}`)}) AS found`;
+}
+
+/** Whether a word is compared without accents in a kind. */
+function ignoresAccents({ isIndexed, withoutAccents }: Searched, word: string): boolean {
+  return (!isIndexed || withoutAccents !== undefined) && isLoose(word);
+}
+
+function contains(searched: Searched, column: string, word: string): Fragment {
+  return ignoresAccents(searched, word)
+    ? containsLoosely(column, word)
+    : sql`${raw(column)} LIKE ${`%${escapeLike(word)}%`}::text`;
+}
+
+/** The conditions by which the index of a kind finds the rows with these words. */
+function narrowing(words: readonly string[], searched: Searched): Fragment[] {
+  const { isIndexed, withoutAccents = [] } = searched;
+  if (!isIndexed) return [];
+  return words.flatMap(word => {
+    if (ignoresAccents(searched, word)) return narrowLoosely(withoutAccents, word) ?? [];
+    if (!isSearchable(word)) return [];
+    return sql`search LIKE ${`%${escapeLike(searchNeedle('CONTAINS', word))}%`}::text`;
+  });
 }

@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test';
 import { apis, getApiKey, type Operation } from '@kontor/contract';
 import { type Fragment, sql } from '../../src/db/sql.ts';
 import { parseKey } from '../../src/auth/api-keys.ts';
+import { files } from '../features/incidents/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleRequest, pathOf, unknownPathOf } from '../support/examples.ts';
@@ -42,6 +43,10 @@ const fixture = usePlatform(async ({ sql, testData }) => {
   await sql`UPDATE employee SET activated_at = now() WHERE organization_id = ${organization}`;
   const report = { employeeId: employee!.id, type: 'other' };
   const incident = await fixture.client.post('/incidents', report, { key: testData.keys.foreign });
+  const evidence = await fixture.platform.upload(
+    `/organizations/${organization}/incidents/${incident.body.id}/attachments`,
+    { bytes: files['application/pdf'], fileName: 'a.pdf' },
+  );
   const payroll = `/organizations/${organization}/tenants/${tenant}`;
   await fixture.platform.post(`${payroll}/payroll-settings`, settingsInput);
   // Stored, since one that is asked for is computed while the tests compare the database.
@@ -54,6 +59,7 @@ const fixture = usePlatform(async ({ sql, testData }) => {
     orders: order!.id,
     'contract-versions': await storeContractChanges(sql, organization, order!.id),
     incidents: incident.body.id,
+    attachments: evidence.body.id,
     'payroll-runs': run,
     'api-keys': parseKey(testData.keys.foreign)!.id,
   };

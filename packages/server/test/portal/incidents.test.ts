@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { apis, type IncidentDetails, type IncidentReport } from '@kontor/contract';
+import { apis, type Incident, type IncidentDetails, type IncidentReport } from '@kontor/contract';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError, FileStoreTooSlow } from '../../src/files/file-store.ts';
 import { advance, files } from '../features/incidents/support.ts';
 import { type ApiClient, apiClient } from '../support/client.ts';
 import { evidence, storeIncident, storeReporter } from '../support/incidents.ts';
+import { running } from '../jobs/support.ts';
+import { historyInput, orderInput, storeOrders } from '../support/orders.ts';
 import { startService } from '../support/service.ts';
 import { signedInUser } from '../support/users.ts';
 import { outcome, usePortal } from './support.ts';
@@ -81,6 +83,32 @@ describe('createPortalIncident', () => {
       JSON.stringify(unknown.body),
       /employeeId must name an employee in the scope of the caller"/,
     );
+  });
+});
+
+describe('the order of an incident', () => {
+  test('422 INVALID_REFERENCE: one that was not handed over, which the public API accepts', async () => {
+    const { tenantA: tenantId, organization: organizationId } = fixture.testData;
+    const employeeId = await reporter();
+    const target = { organizationId, tenantId };
+    const [rejected, active] = await storeOrders(fixture.sql, target, [
+      orderInput({ employeeId, status: 'rejected', hrHistory: historyInput('rejected') }),
+      { ...running(null), employeeId },
+    ]);
+    const body = { employeeId, type: 'theft' };
+    assert.equal(outcome(await report({ ...body, orderId: rejected!.id })), '422 INVALID_REFERENCE');
+    const { body: reported } = await report({ ...body, orderId: active!.id });
+    const { id } = reported.incident;
+    const move = await fixture.portal.patch(`/incidents/${id}`, { orderId: rejected!.id }, { key });
+    assert.equal(outcome(move), '422 INVALID_REFERENCE');
+    assert.equal((await fixture.client.patch(`/incidents/${id}`, { orderId: rejected!.id })).status, 200);
+    // Other fields of such a report can be changed.
+    const other = await fixture.portal.patch(
+      `/incidents/${id}`,
+      { orderId: rejected!.id, type: 'loss' },
+      { key },
+    );
+    assert.equal(other.status, 200);
   });
 });
 
@@ -161,10 +189,40 @@ describe('the evidence of an incident', () => {
     assert.equal(outcome(await fixture.portal.get(path, { key })), '404 NOT_FOUND');
   });
 
-  test('409 INVALID_STATE_TRANSITION: a draft takes no file', async () => {
+  test('201: a draft accepts a file, unlike in the public API', async () => {
     const { id } = await incident({ status: 'draft', orderId: null });
     const answer = await fixture.portal.upload(`/incidents/${id}/attachments`, pdf, { key });
-    assert.equal(outcome(answer), '409 INVALID_STATE_TRANSITION');
+    assert.equal(answer.status, 201);
+    const ofKey = await fixture.client.upload(`/incidents/${id}/attachments`, pdf);
+    assert.equal(outcome(ofKey), '409 INVALID_STATE_TRANSITION');
+  });
+
+  test('409 INVALID_STATE_TRANSITION: an incident in progress accepts and loses no file', async () => {
+    const { id, attachments } = await incident();
+    await advance(fixture.sql, id, 'in_progress');
+    const path = `/incidents/${id}/attachments`;
+    assert.equal(outcome(await fixture.portal.upload(path, pdf, { key })), '409 INVALID_STATE_TRANSITION');
+    const removal = await fixture.portal.request('DELETE', `${path}/${attachments[0]!.id}`, { key });
+    assert.equal(outcome(removal), '409 INVALID_STATE_TRANSITION');
+    assert.equal(
+      outcome(await fixture.portal.post(`/incidents/${id}/cancellation`, undefined, { key })),
+      '409 INVALID_STATE_TRANSITION',
+    );
+  });
+
+  test('DELETE 200: a removed file is gone with its bytes, moves updatedAt, and is in the history', async () => {
+    const { id, attachments, updatedAt } = await incident();
+    const file = attachments[0]!.id;
+    const path = `/incidents/${id}/attachments/${file}`;
+    const { status, body } = await fixture.portal.request<Incident>('DELETE', path, { key });
+    assert.equal(status, 200);
+    assert.deepEqual(body.attachments, []);
+    assert.ok(body.updatedAt > updatedAt);
+    assert.deepEqual(await fixture.sql`SELECT FROM file_slice WHERE file_id = ${file}`, []);
+    assert.equal(outcome(await fixture.portal.get(path, { key })), '404 NOT_FOUND');
+    assert.equal(outcome(await fixture.portal.request('DELETE', path, { key })), '404 NOT_FOUND');
+    const { history } = (await fixture.portal.get<IncidentDetails>(`/incidents/${id}`, { key })).body;
+    assert.ok(history.some(({ action }) => action === 'incident.detach'));
   });
 
   test('502 BAD_GATEWAY, 504 GATEWAY_TIMEOUT, 404 FILE_NOT_FOUND: a store that fails or stalls, and a lost file', async () => {

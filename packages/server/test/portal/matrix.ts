@@ -6,8 +6,9 @@ import { declarationOf } from '../support/declarations.ts';
 import { exampleRequest, pathOf } from '../support/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
 import { newId } from '../../src/db/ids.ts';
+import { running } from '../jobs/support.ts';
 import { storeReporter } from '../support/incidents.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
+import { storeOrders } from '../support/orders.ts';
 import { testDivision } from '../support/test-data.ts';
 import { resourceTypeOf, isInPlace, orderIn, type Place, placesOf, type Row } from './permission-cases.ts';
 import type { PortalFixture } from './support.ts';
@@ -54,7 +55,7 @@ const bodiesInPlaces: Readonly<
     const [found] = await sql<{ employee: string }[]>`
       SELECT employee_id AS employee FROM incident WHERE id = ${row} AND tenant_id = ${tenantId}`;
     const employeeId = found?.employee ?? (await storeReporter(sql, place));
-    const [order] = await storeOrders(sql, { organizationId, tenantId }, [orderInput({ employeeId })]);
+    const [order] = await storeOrders(sql, { organizationId, tenantId }, [{ ...running(null), employeeId }]);
     return { orderId: order!.id };
   },
   createPortalEmployee: ({ division }) => ({

@@ -11,6 +11,7 @@ const million: PathQuestion = {
   rangeIndexed: true,
   unitsIndexed: true,
   bounded: false,
+  isLoose: false,
 };
 
 const list = (change: Partial<Omit<PathQuestion, 'estimate'>>, numbers: Partial<PathQuestion['estimate']>) =>
@@ -33,6 +34,11 @@ describe('among a million rows', () => {
   it('the further the page, the sooner all is matched first', () => {
     assert.equal(list({ filtered: true, needed: 15_000 }, { total: 20_000 }), 'matched');
     assert.equal(list({ filtered: true, needed: 100 }, { total: 20_000 }), 'ordered');
+  });
+
+  it('a search without accents is matched first, unless a tenth of the rows match', () => {
+    assert.equal(list({ filtered: true, isLoose: true }, { total: 20_000 }), 'matched');
+    assert.equal(list({ filtered: true, isLoose: true }, { total: 200_000 }), 'ordered');
   });
 
   it('a bound on the order itself is a range of its index, however few rows it leaves', () => {

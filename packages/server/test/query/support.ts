@@ -169,7 +169,13 @@ export async function planOf(sql: Sql, statement: Fragment, options = 'COSTS OFF
 }
 
 /** The collection of employees, watched. */
-export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> = {}) {
+export function watchedCollection(
+  sql: Sql,
+  {
+    ignoresAccents = false,
+    ...options
+  }: Partial<CollectionOptions> & { readonly ignoresAccents?: boolean } = {},
+) {
   const statements: Fragment[] = [];
   const running: Listing[] = [];
   const run = execute(sql.database.lists);
@@ -203,7 +209,11 @@ export function watchedCollection(sql: Sql, options: Partial<CollectionOptions> 
     tenant: string | null = null,
     signal?: AbortSignal,
   ): Promise<string> {
-    const request: PageRequest = { scope, tenant, list: checkList(query, employeeFields) };
+    const request: PageRequest = {
+      scope,
+      tenant,
+      list: checkList(query, employeeFields, { ignoresAccents }),
+    };
     return collection.page(signal ? { ...request, signal } : request);
   }
   async function list(...request: Parameters<typeof page>): Promise<ListBody> {

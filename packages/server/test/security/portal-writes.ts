@@ -153,6 +153,11 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     const { id: row } = await storeIncident(sql, place, leave);
     return { ...json({ comment: `Absprache ${++made}` }), row };
   },
+  async removePortalIncidentFile({ fixture: { sql, testData } }) {
+    const place = { organization: testData.organization, tenant: testData.tenantA };
+    const { id: row, attachments } = await storeIncident(sql, place);
+    return { row, parts: { id: row, attachmentId: attachments[0]!.id } };
+  },
   updatePortalIncident: () => json({ description: `Rahmen ${++made}` }),
   updateOrganizationSettings: () => json({ name: `Raced ${++made}` }),
   updateOrganizationRetention: () => json({ auditDays: 90 + ++made }),

@@ -8,6 +8,7 @@ import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { storePlannedImport } from '../support/employee-imports.ts';
 import { storeEmployees } from '../support/employees.ts';
+import { storeIncident } from '../support/incidents.ts';
 import { contractInput, orderInput, storeContractChanges, storeOrders } from '../support/orders.ts';
 import { storeDraftRun, storePayrollProposal, storePayrollSettings } from '../support/payroll-runs.ts';
 import { someMail, startService, type TestService } from '../support/service.ts';
@@ -139,11 +140,15 @@ const shown: Record<string, object> = {
   acknowledgePayrollFinding: { reason: name },
   setDecisionRule: { approveUpTo: '120.00', version: 2 },
   removeDecisionRule: { approveUpTo: '1.00', version: 1 },
-  applyDecisionRule: { inspected: 1 },
+  applyDecisionRule: { inspected: 2 },
   startIncident: { status: 'in_progress', editable: false },
   resolveIncident: { status: 'resolved', editable: false },
   rejectIncident: { status: 'rejected', editable: false },
   cancelIncident: { status: 'cancelled', editable: false },
+  withdrawPortalIncident: { status: 'cancelled', editable: false },
+  attachIncidentFile: { ...file, ...zeros },
+  removeIncidentFile: { attachments: [] },
+  removePortalIncidentFile: { attachments: [] },
   recordIncidentLeave: { incident: { effectiveTo: '2026-12-31' }, bikeReturned: true },
   recordPortalIncidentLeave: { incident: { effectiveTo: '2026-12-31' }, bikeReturned: true },
 };
@@ -170,6 +175,8 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     | 'import',
     string
   >;
+  /** The path of a file of an incident. */
+  let evidencePath: string;
   /** A version of the completed order, which also has an early end. */
   let version: string;
   /** The path of the rule of a tenant that has one. */
@@ -183,6 +190,9 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     const { id: processed } = await scene.reported();
     await advance(sql, processed, 'in_progress');
     const { id: leave } = await scene.reported({ type: 'parental_leave', effectiveFrom: '2026-09-01' });
+    const place = { organization: testData.organization, tenant: testData.tenantA };
+    const evidenced = await storeIncident(sql, place);
+    evidencePath = `/incidents/${evidenced.id}/attachments/${evidenced.attachments[0]!.id}`;
     const target = { organizationId: testData.organization, tenantId: testData.tenantA };
     const { id: user } = await invitedUser(sql, testData.organization);
     rule = `/tenants/${testData.tenantA}/decision-rule`;
@@ -355,6 +365,16 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     releasePortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/release`, { query }),
     discardPortalPayrollRun: () => portal.request('POST', `/payroll-runs/${ids.run}/discard`, { query }),
     acknowledgePortalPayrollFinding: () => answer(portal, `/payroll-runs/${ids.run}/acknowledgements`),
+    withdrawPortalIncident: () =>
+      portal.request('POST', `/incidents/${ids.incident}/cancellation`, { query }),
+    attachIncidentFile: () =>
+      platform.upload(
+        inside(`/incidents/${ids.incident}/attachments`),
+        { bytes: files['application/pdf'], fileName: 'a.pdf' },
+        { query },
+      ),
+    removeIncidentFile: () => platform.request('DELETE', inside(evidencePath), { query }),
+    removePortalIncidentFile: () => portal.request('DELETE', evidencePath, { query }),
     recordPortalIncidentLeave: () => recordLeave(portal, `/incidents/${ids.leave}/leave`),
     createPortalPayrollSettlement: () => settle(portal, '/payroll-settlements'),
     proposePortalPayrollSettlement: () => settle(portal, '/payroll-settlements/proposals'),

@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useState } from 'react';
 import { type AnswerOf, ask } from '../../api/ask.ts';
@@ -8,6 +8,7 @@ import { browserOf } from '../../kit/devices.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 
 export type Passkey = AnswerOf<'GET /passkeys'>['items'][number];
 
@@ -62,12 +63,12 @@ function NameForm({ name, close, save, submit, children }: NameFormProps) {
   return (
     <DialogForm action={action} close={close} submit={submit}>
       {children && <Text size="sm">{children}</Text>}
-      <TextInput
+      <TextField
         label={t`Name of the passkey`}
         description={t`A name that you will recognize, such as the device`}
         autoComplete="off"
         required
-        maxLength={200}
+        limit={200}
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         data-autofocus

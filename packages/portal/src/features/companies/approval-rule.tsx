@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, SimpleGrid, Text, type TextInputProps } from '@mantine/core';
+import { Button, Group, SimpleGrid, Text, type TextInputProps } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
@@ -16,6 +16,7 @@ import { isDecimal, money } from '../../kit/numbers.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { When } from '../../kit/when.tsx';
+import { NumberField, stopsAtLimits } from '../../kit/form/limited-fields.tsx';
 
 type Rule = AnswerOf<'GET /tenants/{id}/decision-rule'>;
 
@@ -78,7 +79,7 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
       noValidate
       onSubmit={event => {
         event.preventDefault();
-        if (isUsable) void save.run();
+        if (isUsable && !stopsAtLimits(event.currentTarget)) void save.run();
       }}
     >
       <UnsavedChanges isDirty={isDirty && !save.busy} />
@@ -115,13 +116,11 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
             onChange={setRejectAbove}
             error={isWrong(rejectAbove) && wrong}
           />
-          <NumberInput
+          <NumberField
             label={t`Only orders of the last days`}
             description={t`Empty: whatever their age`}
             inputWrapperOrder={below}
             min={1}
-            allowDecimal={false}
-            allowNegative={false}
             value={withinDays}
             onChange={setWithinDays}
           />

@@ -1,4 +1,4 @@
-import { NumberInput, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useAnswer } from '../../api/answer.ts';
@@ -12,13 +12,14 @@ import { FormPart, SettingsForm } from '../../kit/form/form.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import shared from '../../kit/shared.module.css';
+import { NumberField } from '../../kit/form/limited-fields.tsx';
 
 interface Values extends Record<string, unknown> {
   readonly voucherYears: number | string;
   readonly otherDays: number | string;
 }
 
-const whole = { allowDecimal: false, allowNegative: false, clampBehavior: 'none', maw: 320 } as const;
+const whole = { maw: 320 };
 
 /** For how long data of the employees are kept before they can be erased. */
 export function CompanyRetention({ id }: { id: string }) {
@@ -46,7 +47,7 @@ function Periods({ retention }: { retention: AnswerOf<'GET /tenants/{id}/retenti
     >
       {({ getInputProps }) => (
         <FormPart title={<Trans>Retention</Trans>}>
-          <NumberInput
+          <NumberField
             label={t`Keep payroll vouchers (years)`}
             description={t`After the end of the year. The law requires at least ${voucherYearsMinimum} (§ 41 (1) EStG)`}
             required
@@ -54,7 +55,7 @@ function Periods({ retention }: { retention: AnswerOf<'GET /tenants/{id}/retenti
             {...whole}
             {...getInputProps('voucherYears')}
           />
-          <NumberInput
+          <NumberField
             label={t`Keep other orders and incidents (days)`}
             description={t`After their last change. 0: they can be erased at once`}
             required

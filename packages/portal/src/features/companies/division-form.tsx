@@ -1,5 +1,4 @@
 import type { Division } from '@kontor/contract';
-import { TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
@@ -7,6 +6,7 @@ import { useAction } from '../../kit/form/use-action.ts';
 import { Dialog, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { changeRejected } from './use-moves.tsx';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 
 /** The purpose of the form: a new division below another one or at the top level (null), or changes of one as the user has read it. */
 export type Edited = { readonly below: Division | null } | { readonly division: Division };
@@ -69,19 +69,19 @@ function DivisionForm({ tenant, edited, close, done }: Props & { edited: Edited 
       submit={before ? <Trans>Save</Trans> : <Trans>Create</Trans>}
       isDisabled={name.trim() === ''}
     >
-      <TextInput
+      <TextField
         label={t`Name`}
         description={parent === undefined ? undefined : t`Below ${parent}`}
         required
-        maxLength={200}
+        limit={200}
         data-autofocus
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <TextInput
+      <TextField
         label={t`Cost centre`}
         description={t`Empty: that of the division above applies`}
-        maxLength={36}
+        limit={36}
         value={costCenter}
         onChange={({ currentTarget }) => setCostCenter(currentTarget.value)}
       />

@@ -1,5 +1,6 @@
-import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 import { emptySettings, type Kinds, useNamesOfKinds } from './payroll-values.ts';
 
 /** How each kind of amount is exported. */
@@ -11,11 +12,11 @@ export function KindFields({ kinds, change }: { kinds: Kinds; change: (kinds: Ki
     const set = (part: Partial<NonNullable<typeof kind>>) =>
       change({ ...kinds, [name]: { ...(kind ?? emptySettings.kinds[name]), ...part } });
     const text = (label: string, field: 'wageType' | 'processingKey', description?: string) => (
-      <TextInput
+      <TextField
         label={label}
         description={description}
         inputMode="numeric"
-        maxLength={4}
+        limit={4}
         value={kind?.[field] ?? ''}
         onChange={({ currentTarget }) => set({ [field]: currentTarget.value.trim() || null })}
       />

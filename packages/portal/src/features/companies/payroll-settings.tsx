@@ -1,14 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
@@ -27,6 +17,7 @@ import { KindFields } from './payroll-kinds.tsx';
 import { LeaveFields } from './payroll-leaves.tsx';
 import { MonthField, type Preview, ReleasedDifferences } from './payroll-month.tsx';
 import { TestFile } from './test-file.tsx';
+import { NumberField, stopsAtLimits, TextField } from '../../kit/form/limited-fields.tsx';
 
 /** How a company exports to payroll. Before they are set, the form is empty. */
 export function PayrollSettings({ company }: { company: string }) {
@@ -94,7 +85,7 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
       noValidate
       onSubmit={event => {
         event.preventDefault();
-        if (!isMissing) void save.run(false);
+        if (!isMissing && !stopsAtLimits(event.currentTarget)) void save.run(false);
       }}
     >
       <UnsavedChanges isDirty={isDirty && !save.busy} />
@@ -175,15 +166,14 @@ function General({ settings, change }: PartProps) {
           value={firstPeriod}
           onChange={({ currentTarget }) => change({ firstPeriod: currentTarget.value })}
         />
-        <NumberInput
+        <NumberField
           label={t`Cut-off day`}
           description={t`Later changes enter the next month. Empty: all changes enter`}
           min={1}
           max={31}
-          allowDecimal={false}
-          allowNegative={false}
           value={cutOffDay ?? ''}
-          onChange={day => change({ cutOffDay: day === '' ? null : Number(day) })}
+          // What is no number stays as it is typed: the form is not sent with it.
+          onChange={day => change({ cutOffDay: day === '' ? null : (day as number) })}
         />
         <TextInput
           label={t`Adviser number of DATEV`}

@@ -1,10 +1,11 @@
-import { Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { RequestOf } from '../../api/ask.ts';
 import { isEmailAddress } from '../../kit/email.tsx';
 import { useFieldWords } from '../../kit/field-words.tsx';
 import { DivisionField } from '../../kit/form/search-fields.tsx';
 import { type EditableField, editableFields, type Employee } from './words.tsx';
+import { TextArea, TextField } from '../../kit/form/limited-fields.tsx';
 
 /** The form values of an employee. An unknown value is an empty text. */
 export type EmployeeValues = Record<EditableField, string>;
@@ -62,9 +63,9 @@ interface Props {
 export function EmployeeFields({ form, company }: Props) {
   const { t } = useLingui();
   const words = useFieldWords();
-  const input = (field: EditableField, maxLength: number) => ({
+  const input = (field: EditableField, limit: number) => ({
     label: words[field],
-    maxLength,
+    limit,
     autoComplete: 'off',
     ...form.getInputProps(field),
   });
@@ -72,10 +73,10 @@ export function EmployeeFields({ form, company }: Props) {
   return (
     <Stack gap="md">
       <Group align="flex-start">
-        <TextInput {...input('firstName', 200)} required style={wide} />
-        <TextInput {...input('lastName', 200)} required style={wide} />
+        <TextField {...input('firstName', 200)} required style={wide} />
+        <TextField {...input('lastName', 200)} required style={wide} />
       </Group>
-      <TextInput {...input('employeeNumber', 64)} maw={320} />
+      <TextField {...input('employeeNumber', 64)} maw={320} />
       {company !== null && (
         <DivisionField
           name="divisionId"
@@ -86,20 +87,20 @@ export function EmployeeFields({ form, company }: Props) {
         />
       )}
       <Group align="flex-start">
-        <TextInput type="email" {...input('privateEmail', 254)} style={wide} />
-        <TextInput type="tel" {...input('phoneNumber', 50)} style={wide} />
+        <TextField type="email" {...input('privateEmail', 254)} style={wide} />
+        <TextField type="tel" {...input('phoneNumber', 50)} style={wide} />
       </Group>
-      <TextInput {...input('street', 200)} />
+      <TextField {...input('street', 200)} />
       <Group align="flex-start">
-        <TextInput {...input('postalCode', 20)} style={{ flex: '0 1 8rem' }} />
-        <TextInput {...input('city', 200)} style={wide} />
-        <TextInput
+        <TextField {...input('postalCode', 20)} style={{ flex: '0 1 8rem' }} />
+        <TextField {...input('city', 200)} style={wide} />
+        <TextField
           {...input('countryCode', 2)}
           description={t`Two letters, such as DE`}
           style={{ flex: '0 1 11rem' }}
         />
       </Group>
-      <Textarea {...input('additionalInfo', 1000)} autosize minRows={2} />
+      <TextArea {...input('additionalInfo', 1000)} autosize minRows={2} />
     </Stack>
   );
 }

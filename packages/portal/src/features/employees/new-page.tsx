@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -23,6 +22,7 @@ import {
   useProblems,
 } from './employee-fields.tsx';
 import { employeeChanges, employeeRejected } from './words.tsx';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 
 interface Values extends EmployeeValues, Record<string, unknown> {
   readonly email: string;
@@ -88,12 +88,12 @@ function CreateForm() {
       aside={<CancelLink to="/employees" />}
     >
       <FormPart>
-        <TextInput
+        <TextField
           type="email"
           label={words.email}
           description={t`Work address. It cannot be changed later.`}
           required
-          maxLength={254}
+          limit={254}
           autoComplete="off"
           {...form.getInputProps('email')}
         />

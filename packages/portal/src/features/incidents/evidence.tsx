@@ -1,16 +1,19 @@
 import { Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { ask } from '../../api/ask.ts';
 import { queryClient } from '../../api/queries.ts';
 import { maxSize, mediaTypes, upload } from '../../api/upload.ts';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
+import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { size } from '../../kit/numbers.ts';
 import type { Incident } from './words.tsx';
 
 const maxFiles = 20;
 
-/** The files of an incident, with the upload of further ones while the incident takes them. */
-export function Evidence({ incident: { id, status, editable, attachments } }: { incident: Incident }) {
+/** The files of an incident, with the upload of further ones while the report is editable. */
+export function Evidence({ incident: { id, editable, attachments } }: { incident: Incident }) {
   const { t } = useLingui();
   const remaining = maxFiles - attachments.length;
   return (
@@ -21,23 +24,31 @@ export function Evidence({ incident: { id, status, editable, attachments } }: { 
         </Text>
       )}
       {attachments.map(file => (
-        <FilePreview
-          key={file.id}
-          file={file}
-          address={`/portal/api/incidents/${id}/attachments/${file.id}`}
-        />
+        <FilePreview key={file.id} file={file} address={`/portal/api/incidents/${id}/attachments/${file.id}`}>
+          {editable && (
+            <ConfirmButton
+              size="xs"
+              label={<Trans>Remove</Trans>}
+              aria-label={t`Remove ${file.fileName}`}
+              title={<Trans>Remove {file.fileName}</Trans>}
+              isDangerous
+              changes={[['incidents']]}
+              action={() =>
+                ask('DELETE /incidents/{id}/attachments/{attachmentId}', { id, attachmentId: file.id })
+              }
+              done={() => confirmDone(t`The file is removed.`)}
+            >
+              <Trans>The file is deleted permanently. The history keeps that it was removed.</Trans>
+            </ConfirmButton>
+          )}
+        </FilePreview>
       ))}
-      {status === 'draft' && (
+      {editable && remaining === 0 && (
         <Text size="sm">
-          <Trans>Evidence can be added once the incident is complete.</Trans>
+          <Trans>An incident can have at most {maxFiles} files.</Trans>
         </Text>
       )}
-      {status === 'completed' && editable && remaining === 0 && (
-        <Text size="sm">
-          <Trans>The incident has {maxFiles} files, which are all that it can have.</Trans>
-        </Text>
-      )}
-      {status === 'completed' && editable && remaining > 0 && (
+      {editable && remaining > 0 && (
         <FileUpload
           accept={mediaTypes}
           hint={

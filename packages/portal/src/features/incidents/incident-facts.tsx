@@ -43,7 +43,7 @@ export function IncidentFacts({ incident, opensOrder = false }: Props) {
           )}
         </Fact>
       )}
-      {occurredOn && <Fact name={names.occurredOn}>{day(occurredOn)}</Fact>}
+      {occurredOn && occurredOn !== effectiveFrom && <Fact name={names.occurredOn}>{day(occurredOn)}</Fact>}
       {(effectiveFrom ?? effectiveTo) && (
         <Fact name={<Trans>Absence</Trans>}>{`${days[0] ?? '…'} – ${days[1] ?? t`open`}`}</Fact>
       )}
@@ -60,13 +60,15 @@ export function IncidentFacts({ incident, opensOrder = false }: Props) {
 export function MissingFields({ missing }: { missing: readonly Requirement[] }) {
   const names = useRequirementWords();
   if (missing.length === 0) return null;
+  // The first day of an absence is also the day it happened.
+  const asked = missing.filter(field => field !== 'occurredOn' || !missing.includes('effectiveFrom'));
   return (
     <Alert variant="outline" color="orange" icon={<Icon name="alert" />}>
       <Text size="sm" fw={600}>
         <Trans>Missing to be complete</Trans>
       </Text>
       <ul style={{ margin: 0, paddingInlineStart: '1.25rem' }}>
-        {missing.map(field => (
+        {asked.map(field => (
           <li key={field}>{names[field]}</li>
         ))}
       </ul>

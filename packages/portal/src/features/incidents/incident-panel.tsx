@@ -13,12 +13,14 @@ import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { departureTypes, useIncidentStatusWords } from '../../kit/hr-words.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { PanelSection, SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { Evidence } from './evidence.tsx';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
 import { LeaveSection } from './leave.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { ReportConfirmation, useReportConfirmation } from './report-confirmation.tsx';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
 import { bodyOf, neededBy, reportedOf, type ReportValues, valuesOf } from './report.ts';
@@ -57,6 +59,7 @@ export function IncidentPanel({ id, among, open }: Props) {
 
 function IncidentView({ details }: { details: IncidentDetails }) {
   const { incident, missing, leave, history } = details;
+  const { t } = useLingui();
   const changes = useChangeWords();
   const [isEdited, setEdited] = useState(false);
   return (
@@ -67,13 +70,7 @@ function IncidentView({ details }: { details: IncidentDetails }) {
       ) : (
         <>
           <MissingFields missing={missing} />
-          {incident.status === 'completed' && (
-            <Text size="sm">
-              <Trans>
-                The report is complete. Until it is worked on, you can change it and add evidence.
-              </Trans>
-            </Text>
-          )}
+          <NextSteps incident={incident} />
           <Facts>
             <Reporter id={incident.employeeId} />
             <IncidentFacts incident={incident} opensOrder />
@@ -83,6 +80,19 @@ function IncidentView({ details }: { details: IncidentDetails }) {
               <Button variant={missing.length > 0 ? 'filled' : 'default'} onClick={() => setEdited(true)}>
                 {missing.length > 0 ? <Trans>Add what is missing</Trans> : <Trans>Edit</Trans>}
               </Button>
+              <ConfirmButton
+                label={<Trans>Withdraw the report</Trans>}
+                title={<Trans>Withdraw the report</Trans>}
+                isDangerous
+                changes={[['incidents']]}
+                action={() => ask('POST /incidents/{id}/cancellation', { id: incident.id })}
+                done={() => confirmDone(t`The report is withdrawn.`)}
+              >
+                <Trans>
+                  The leasing provider does not work on a withdrawn report, and payroll ignores it. It cannot
+                  be reopened; report the incident again if you need to.
+                </Trans>
+              </ConfirmButton>
             </Group>
           )}
           {departureTypes.includes(incident.type) && (
@@ -157,7 +167,8 @@ function IncidentForm({
   const [needed] = useState(() => neededBy(incident, missing));
   const action = useAction(
     [['incidents']],
-    (values: Values) => ask('PATCH /incidents/{id}', { id: incident.id, body: bodyOf(values, needed) }),
+    (values: Values) =>
+      ask('PATCH /incidents/{id}', { id: incident.id, body: bodyOf(values, needed, stored) }),
     () => {
       confirmDone(t`The changes are saved.`);
       close();

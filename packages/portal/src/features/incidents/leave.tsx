@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
@@ -13,6 +13,7 @@ import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { PayEffectForm, PendingCorrections } from '../../kit/pay/effect-view.tsx';
 import { leaveChangeOf } from './report.ts';
 import type { Incident, IncidentDetails } from './words.tsx';
+import { TextArea } from '../../kit/form/limited-fields.tsx';
 
 type Leave = NonNullable<IncidentDetails['leave']>;
 
@@ -101,9 +102,9 @@ function LeaveForm({ incident, leave, close }: Props & { close: () => void }) {
         ]}
         onChange={({ currentTarget }) => change({ payer: (currentTarget.value || null) as Leave['payer'] })}
       />
-      <Textarea
+      <TextArea
         label={t`Comment`}
-        maxLength={1000}
+        limit={1000}
         value={facts.comment ?? ''}
         onChange={({ currentTarget }) => change({ comment: currentTarget.value })}
       />

@@ -1,6 +1,6 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import type { FormErrors } from '@mantine/form';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ordersOfQuery } from '../../api/queries.ts';
@@ -8,6 +8,7 @@ import { day, dayInYears, parseDay, typedDay } from '../../kit/dates.ts';
 import { DateField } from '../../kit/form/date-field.tsx';
 import type { ReportValues } from './report.ts';
 import { type Requirement, type Solution, useRequirementWords, useSolutionWords } from './words.tsx';
+import { TextArea, TextField } from '../../kit/form/limited-fields.tsx';
 
 interface Props {
   readonly employeeId: string;
@@ -23,30 +24,37 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
   const names = useRequirementWords();
   const solutions = useSolutionWords();
   const has = (field: Requirement) => needed.includes(field);
+  const isAbsence = has('effectiveFrom');
   return (
     <>
+      <Text size="sm" c="dimmed">
+        <Trans>A complete report needs the fields with an asterisk. You can add them later.</Trans>
+      </Text>
       {has('orderId') && (
         <OrderField
           label={names.orderId}
+          withAsterisk
           employeeId={employeeId}
           value={values.orderId}
           onChange={orderId => change({ orderId })}
         />
       )}
-      {has('occurredOn') && (
+      {has('occurredOn') && !isAbsence && (
         <DateField
           name="occurredOn"
           label={names.occurredOn}
+          withAsterisk
           value={values.occurredOn}
           error={errors['occurredOn']}
           onChange={occurredOn => change({ occurredOn })}
         />
       )}
-      {has('effectiveFrom') && (
+      {isAbsence && (
         <>
           <DateField
             name="effectiveFrom"
             label={names.effectiveFrom}
+            withAsterisk
             value={values.effectiveFrom}
             error={errors['effectiveFrom']}
             onChange={effectiveFrom => change({ effectiveFrom })}
@@ -61,20 +69,22 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
         </>
       )}
       {has('policeReference') && (
-        <TextInput
+        <TextField
           name="policeReference"
           label={names.policeReference}
+          withAsterisk
           placeholder="ST/0123456/2026"
-          maxLength={200}
+          limit={200}
           value={values.policeReference}
           onChange={({ currentTarget }) => change({ policeReference: currentTarget.value })}
         />
       )}
       {has('description') && (
-        <Textarea
+        <TextArea
           name="description"
           label={names.description}
-          maxLength={4000}
+          withAsterisk
+          limit={4000}
           autosize
           minRows={3}
           value={values.description}
@@ -95,17 +105,21 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
   );
 }
 
+/** The states in which the person has or had the bike. */
+const handedOver: ReadonlySet<string> = new Set(['active', 'completed']);
+
 interface OrderProps {
   readonly label: string;
+  readonly withAsterisk: true;
   readonly employeeId: string;
   readonly value: string;
   readonly onChange: (id: string) => void;
 }
 
-function OrderField({ label, employeeId, value, onChange }: OrderProps) {
+function OrderField({ label, withAsterisk, employeeId, value, onChange }: OrderProps) {
   const { t } = useLingui();
   const { data } = useQuery(ordersOfQuery(employeeId));
-  const orders = data?.items ?? [];
+  const orders = (data?.items ?? []).filter(({ id, status }) => handedOver.has(status) || id === value);
   const only = orders.length === 1 ? orders[0]!.id : undefined;
   const isProposed = useRef(false);
   // The only order of a person is the affected one, unless it is taken back.
@@ -118,7 +132,8 @@ function OrderField({ label, employeeId, value, onChange }: OrderProps) {
     <NativeSelect
       name="orderId"
       label={label}
-      description={data?.items.length === 0 ? t`This person has no orders.` : undefined}
+      withAsterisk={withAsterisk}
+      description={data && orders.length === 0 ? t`No bike was handed over to this person.` : undefined}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       data={[

@@ -18,6 +18,7 @@ import { Page } from '../../kit/navigation/page.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { loadEffect, ReportConfirmation, useReportConfirmation } from './report-confirmation.tsx';
 import { ReportFields, useReportProblems } from './report-fields.tsx';
 import { bodyOf, emptyReport, type ReportValues } from './report.ts';
@@ -36,8 +37,8 @@ export function ReportPage() {
       title={t`Report an incident`}
       lead={
         <Trans>
-          An incomplete report is saved, too. What is missing can be added later. Photos and other evidence
-          are added once the report is complete and sent.
+          You can save an incomplete report and add what is missing later. Photos and other evidence are added
+          after the report is sent.
         </Trans>
       }
       back={{ to: '/incidents', name: t`Incidents` }}
@@ -215,6 +216,7 @@ function Check({
         </Fact>
         <IncidentFacts incident={incident} />
       </Facts>
+      <NextSteps incident={incident} />
       {missing.length === 0 ? (
         <Alert variant="outline" color="teal" icon={<Icon name="check" />}>
           <Trans>The report is complete. Evidence can be added after it is sent.</Trans>

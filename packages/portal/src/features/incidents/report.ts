@@ -18,14 +18,20 @@ export const emptyReport: ReportValues = {
   requestedSolution: '',
 };
 
-/** The fields of a report as the API takes them. Fields that the type does not need are left out. */
-export function bodyOf(values: ReportValues, needed: readonly Requirement[]) {
-  const given = (value: string) => value.trim() || null;
-  const fields = Object.fromEntries(needed.map(field => [field, given(values[field])]));
+/**
+ * The fields of a report as the API takes them. Fields that the type does not need are left out. An absence happens on its first day, unless
+ * another day is stored.
+ */
+export function bodyOf(given: ReportValues, needed: readonly Requirement[], stored = emptyReport) {
+  const hasOwnDay = stored.occurredOn !== '' && stored.occurredOn !== stored.effectiveFrom;
+  const isOneDay = needed.includes('effectiveFrom') && !hasOwnDay;
+  const values = isOneDay ? { ...given, occurredOn: given.effectiveFrom } : given;
+  const textOf = (value: string) => value.trim() || null;
+  const fields = Object.fromEntries(needed.map(field => [field, textOf(values[field])]));
   return {
     ...(fields as Partial<Record<Requirement, string | null>>),
     requestedSolution: values.requestedSolution || null,
-    ...(needed.includes('effectiveFrom') && { effectiveTo: given(values.effectiveTo) }),
+    ...(needed.includes('effectiveFrom') && { effectiveTo: textOf(values.effectiveTo) }),
   };
 }
 

@@ -27,11 +27,12 @@ export function useChangeWords(): Readonly<Record<string, string>> {
     'incident.create': t`Reported`,
     'incident.update': t`Changed`,
     'incident.attach': t`Evidence added`,
+    'incident.detach': t`Evidence removed`,
     'incident.record_leave': t`End, payer or bike recorded`,
     'incident.start': t`In progress`,
     'incident.resolve': t`Resolved`,
     'incident.reject': t`Rejected`,
-    'incident.cancel': t`Cancelled`,
+    'incident.cancel': t`Withdrawn`,
     'incident.erase': t`Personal data erased`,
   };
 }

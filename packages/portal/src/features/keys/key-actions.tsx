@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Select, Text, TextInput } from '@mantine/core';
+import { Button, type ButtonProps, Select, Text } from '@mantine/core';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import { visibleText } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
 import { type Key, keyChanges, useLifetimes } from './key-parts.tsx';
 import { type Made, MadeKey } from './made-key.tsx';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 
 /** Actions on a key. They stay mounted when another user deletes it: a dialog may be showing a new key, or waiting for one. */
 export function KeyActions({ shown }: { shown: Key }) {
@@ -162,9 +163,9 @@ function Replacement({ shown, close, made }: DialogProps & { made: (key: Made) =
           </Trans>
         )}
       </Text>
-      <TextInput
+      <TextField
         label={t`Name`}
-        maxLength={200}
+        limit={200}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Group, Radio, Select, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
@@ -16,6 +16,7 @@ import { type Chosen, grantsOf, isChosen } from './chosen.ts';
 import { useLifetimes } from './key-parts.tsx';
 import { type Made, MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
+import { NumberField, TextField } from '../../kit/form/limited-fields.tsx';
 
 /** Makes a key, which is shown once. */
 export function NewKeyPage() {
@@ -102,11 +103,11 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
       aside={<CancelLink to="/settings/api-keys" />}
     >
       <FormPart>
-        <TextInput
+        <TextField
           label={t`Name`}
           description={t`The system that uses this key`}
           placeholder={t`Musterwerk payroll`}
-          maxLength={200}
+          limit={200}
           required
           {...form.getInputProps('name')}
         />
@@ -137,7 +138,7 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
 
 function QuotaChoice({ form }: { form: UseFormReturnType<Values> }) {
   const { t } = useLingui();
-  const number = { min: 1, allowDecimal: false, hideControls: true };
+  const number = { min: 1 };
   return (
     <Stack gap="sm">
       <Radio.Group
@@ -152,14 +153,14 @@ function QuotaChoice({ form }: { form: UseFormReturnType<Values> }) {
       </Radio.Group>
       {form.values.quota === 'own' && (
         <Group align="flex-start" gap="sm">
-          <NumberInput
+          <NumberField
             label={t`Requests`}
             max={999_999_999}
             w={140}
             {...number}
             {...form.getInputProps('requests')}
           />
-          <NumberInput
+          <NumberField
             label={t`Period in seconds`}
             max={86_400}
             w={160}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection } from '../../api/ask.ts';
@@ -12,6 +12,7 @@ import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { When } from '../../kit/when.tsx';
 import type { OrderDetails } from './words.tsx';
+import { TextArea } from '../../kit/form/limited-fields.tsx';
 
 type History = NonNullable<OrderDetails['order']['hrHistory']>;
 type Verdict = History['decision'];
@@ -67,11 +68,11 @@ function DecisionForm({ details, decided, late }: Props & { late: () => void }) 
   return (
     <Stack component="section" gap="sm" aria-label={t`Decision`} style={always}>
       <UnsavedChanges isDirty={comment.trim() !== '' && !action.busy} />
-      <Textarea
+      <TextArea
         label={t`Comment`}
         description={t`Required to reject an order.`}
         value={comment}
-        maxLength={2000}
+        limit={2000}
         autosize
         minRows={2}
         error={isMissing && t`Enter a reason for the rejection.`}

@@ -1,4 +1,4 @@
-import { NumberInput, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useAnswer } from '../../api/answer.ts';
 import { type AnswerOf, ask } from '../../api/ask.ts';
@@ -6,6 +6,7 @@ import { retentionQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { FormPart, SettingsForm } from '../../kit/form/form.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
+import { NumberField } from '../../kit/form/limited-fields.tsx';
 
 type Retention = AnswerOf<'GET /retention'>;
 
@@ -39,13 +40,10 @@ function AuditDays({ retention: { auditDays, auditDaysMinimum, removesAudit } }:
     >
       {({ values, getInputProps }, stored) => (
         <FormPart title={<Trans>Retention</Trans>}>
-          <NumberInput
+          <NumberField
             label={t`Keep the audit log (days)`}
             description={t`At least ${auditDaysMinimum}. Empty: without limit`}
-            allowDecimal={false}
-            allowNegative={false}
             max={36_500}
-            clampBehavior="none"
             maw={320}
             {...getInputProps('auditDays')}
           />

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Select, Stack } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
@@ -12,6 +12,7 @@ import { Page } from '../../kit/navigation/page.tsx';
 import { usePermissionWords } from '../../kit/permission-words.tsx';
 import { AuditRetention } from './audit-retention.tsx';
 import { Mail } from './mail.tsx';
+import { NumberField, TextField } from '../../kit/form/limited-fields.tsx';
 
 type Settings = AnswerOf<'GET /organization'>;
 
@@ -72,7 +73,7 @@ function settingsOf({ name, defaultKeyDays, maxKeyDays, ...changed }: Partial<Va
   };
 }
 
-const whole = { allowDecimal: false, allowNegative: false, maw: 320 };
+const whole = { maw: 320 };
 const days = { ...whole, min: 1, max: 3650 };
 
 function Rules() {
@@ -112,7 +113,7 @@ function RulesForm({ settings }: { settings: Settings }) {
       {form => (
         <>
           <FormPart title={<Trans>Organization</Trans>}>
-            <TextInput label={t`Name`} required maxLength={200} {...form.getInputProps('name')} />
+            <TextField label={t`Name`} required limit={200} {...form.getInputProps('name')} />
             <Select
               label={t`Language of invitations`}
               description={t`Suggested for a new user; each user has a language of their own`}
@@ -123,13 +124,13 @@ function RulesForm({ settings }: { settings: Settings }) {
             />
           </FormPart>
           <FormPart title={<Trans>API keys</Trans>}>
-            <NumberInput
+            <NumberField
               label={t`Default lifetime in days`}
               description={t`Suggested for a new key`}
               {...days}
               {...form.getInputProps('defaultKeyDays')}
             />
-            <NumberInput
+            <NumberField
               label={t`Maximum lifetime in days`}
               description={t`Empty: no maximum. Present keys keep their expiry`}
               {...days}
@@ -150,7 +151,7 @@ function RulesForm({ settings }: { settings: Settings }) {
             </Checkbox.Group>
           </FormPart>
           <FormPart title={<Trans>Passwords</Trans>}>
-            <NumberInput
+            <NumberField
               label={t`Minimum length`}
               description={t`12 to 64 characters. Present passwords stay valid`}
               required
@@ -161,7 +162,7 @@ function RulesForm({ settings }: { settings: Settings }) {
             />
           </FormPart>
           <FormPart title={<Trans>Employees</Trans>}>
-            <NumberInput
+            <NumberField
               label={t`History of changes in days`}
               description={t`Old and new values are deleted after this time`}
               required

@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
@@ -10,6 +10,7 @@ import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Finding, useFindingWords, useMayRun } from './words.tsx';
 import styles from './payroll.module.css';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 
 interface Props {
   readonly run: string;
@@ -62,11 +63,11 @@ function AnswerForm({ run: id, findings, close }: Props & { close: () => void })
       <Text size="sm">
         <Trans>Amounts stay as they are. You are asked again only if what it is about changes.</Trans>
       </Text>
-      <TextInput
+      <TextField
         label={t`Reason`}
         description={t`It is shown with the question in later months.`}
         value={reason}
-        maxLength={500}
+        limit={500}
         data-autofocus
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />

@@ -1,4 +1,4 @@
-import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { money } from '../../kit/numbers.ts';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { type Receipt, useMeaningWords } from './words.tsx';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 
 interface Props {
   readonly receipt: Pick<Receipt, 'orderId' | 'month' | 'kind' | 'amount'>;
@@ -94,11 +95,11 @@ function SettleForm({ receipt, close }: Props & { close: () => void }) {
           )}
         </Stack>
       </Radio.Group>
-      <TextInput
+      <TextField
         label={t`Reason`}
         description={t`It stands in the explanation of the amount.`}
         value={reason}
-        maxLength={500}
+        limit={500}
         data-autofocus
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,6 +14,7 @@ import { CancelLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { type Entry, sentOf, useMissing, UserFields } from './user-fields.tsx';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 
 /** Invites a user and shows the link once. */
 export function InvitePage() {
@@ -90,12 +90,12 @@ function InviteForm({ language, made, isMade }: FormProps) {
       aside={<CancelLink to="/settings/users" />}
     >
       <FormPart>
-        <TextInput
+        <TextField
           type="email"
           label={t`Email`}
           description={t`Used to sign in. It cannot be changed later.`}
           required
-          maxLength={254}
+          limit={254}
           autoComplete="off"
           {...form.getInputProps('email')}
           error={form.errors['email'] ?? taken}

@@ -1,5 +1,5 @@
 import type { PortalPermission } from '@kontor/contract';
-import { Checkbox, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Select, Stack } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/answer.ts';
@@ -8,6 +8,7 @@ import { languages } from '../../i18n.ts';
 import { CompanyChoices } from '../../kit/form/company-choices.tsx';
 import { usePermissionWords } from '../../kit/permission-words.tsx';
 import type { User } from './user-parts.tsx';
+import { TextField } from '../../kit/form/limited-fields.tsx';
 
 /** Form values of a user; `hrTenants` is null for all companies. */
 export type Entry = Pick<User, 'name' | 'language' | 'permissions' | 'hrTenants'>;
@@ -31,10 +32,10 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
   const lacksHr = (permission: PortalPermission) => isOfPayroll(permission) && !permissions.includes('HR');
   return (
     <>
-      <TextInput
+      <TextField
         name="name"
         label={t`Name`}
-        maxLength={200}
+        limit={200}
         required
         value={name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}

@@ -1,3 +1,4 @@
+import { finderOf, searchedText } from '@kontor/contract/filter';
 import { Text, TextInput } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useState } from 'react';
@@ -40,16 +41,14 @@ function NoCompanies() {
   );
 }
 
-const plain = (text: string) => text.normalize('NFC').toLowerCase();
-
 function SearchedCompanies({
   companies,
   children,
 }: Pick<Props, 'children'> & { companies: readonly Company[] }) {
   const { t } = useLingui();
   const [words, setWords] = useState('');
-  const wanted = plain(words.trim());
-  const found = companies.filter(({ id, name }) => plain(name).includes(wanted) || id === wanted);
+  const isFound = finderOf(words);
+  const found = companies.filter(({ id, name }) => isFound(searchedText(name)) || id === words.trim());
   return (
     <>
       <TextInput

@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useId, useState } from 'react';
 import { size } from '../numbers.ts';
@@ -11,10 +11,12 @@ interface Props {
   readonly address: string;
   /** Its kind, in words. */
   readonly kind?: ReactNode;
+  /** Further buttons. */
+  readonly children?: ReactNode;
 }
 
 /** A stored file: images and, where the browser can, PDF files are shown in place. Any file opens in another tab. */
-export function FilePreview({ file: { fileName, mediaType, size: bytes }, address, kind }: Props) {
+export function FilePreview({ file: { fileName, mediaType, size: bytes }, address, kind, children }: Props) {
   const { t } = useLingui();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -39,18 +41,21 @@ export function FilePreview({ file: { fileName, mediaType, size: bytes }, addres
             {size(bytes)}
           </Text>
         </div>
-        {canShow && (
-          <Button
-            size="xs"
-            variant="default"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            aria-label={isOpen ? t`Hide ${fileName}` : t`Show ${fileName}`}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? <Trans>Hide</Trans> : <Trans>Show</Trans>}
-          </Button>
-        )}
+        <Group gap="xs">
+          {canShow && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-expanded={isOpen}
+              aria-controls={id}
+              aria-label={isOpen ? t`Hide ${fileName}` : t`Show ${fileName}`}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? <Trans>Hide</Trans> : <Trans>Show</Trans>}
+            </Button>
+          )}
+          {children}
+        </Group>
       </div>
       <div id={id} hidden={!isOpen}>
         {isOpen && isImage && <img src={address} alt={fileName} className={classes.whole} />}

@@ -1,3 +1,4 @@
+import { finderOf, searchedText } from '@kontor/contract/filter';
 import { Select, type SelectProps, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useLingui } from '@lingui/react/macro';
@@ -189,6 +190,12 @@ export function CompanyField({ value, ...field }: IdFieldProps) {
       searchable
       clearable
       limit={50}
+      filter={({ options, search, limit }) => {
+        const isFound = finderOf(search);
+        return options
+          .filter(option => 'label' in option && isFound(searchedText(option.label)))
+          .slice(0, limit);
+      }}
       value={value}
       data={[
         ...(isKnown ? [] : [{ value, label: value }]),

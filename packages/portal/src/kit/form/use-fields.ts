@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form';
 import { Rejection } from '../../api/ask.ts';
+import { stopsAtLimits } from './limited-fields.tsx';
 import type { Action } from './use-action.ts';
 
 /** Error messages by field. */
@@ -26,7 +27,7 @@ export function useFields<Values extends Record<string, unknown>>(options: Optio
     validate: values => ({ ...validate(values) }),
     enhanceGetInputProps: ({ field }) => ({ name: field }),
   });
-  const submit = form.onSubmit(
+  const checked = form.onSubmit(
     values => void send(values),
     (errors, _values, event) => {
       action.forget();
@@ -35,6 +36,10 @@ export function useFields<Values extends Record<string, unknown>>(options: Optio
       sent.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     },
   );
+  const submit: typeof checked = event => {
+    if (event && stopsAtLimits(event.currentTarget)) event.preventDefault();
+    else checked(event);
+  };
   /** Changes some fields. The messages of others stay, which `form.setValues` would clear. */
   const change = (changed: Partial<Values>) => {
     for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Rejection } from '../../api/ask.ts';
@@ -8,6 +8,7 @@ import { Dialog, DialogForm } from '../overlay/dialog.tsx';
 import { confirmDone } from '../overlay/toasts.tsx';
 import type { Chosen, NamedRow, RowAction } from './row-action.ts';
 import styles from './list.module.css';
+import { TextArea } from '../form/limited-fields.tsx';
 
 interface Props<Row> extends Chosen<Row> {
   readonly nameOf: (row: Row) => string;
@@ -85,11 +86,11 @@ function ActionForm<Row extends NamedRow>({ action, rows, nameOf, done, close }:
       )}
       <Text size="sm">{action.consequences}</Text>
       {field && (
-        <Textarea
+        <TextArea
           label={field.label}
           withAsterisk={field.required !== undefined}
           aria-required={field.required !== undefined}
-          maxLength={field.maxLength}
+          limit={field.maxLength}
           autosize
           minRows={2}
           value={text}

@@ -1,3 +1,5 @@
+import { wordsOf } from '@kontor/contract/filter';
+
 /** The state of a list that the address holds. */
 export interface ListSearch {
   readonly page?: number | undefined;
@@ -71,7 +73,8 @@ export function questionOf(
   fields: readonly string[],
   also?: string,
 ): Question {
-  const found = [wordsIn(text, fields), also].filter(each => each !== undefined).join(' OR ');
+  const words = wordsIn(text, fields);
+  const found = also === undefined ? words : [words && `(${words})`, also].filter(Boolean).join(' OR ');
   const narrowed = allOf(found || undefined, filter);
   return { page, pageSize, sort, ...(narrowed !== undefined && { filter: narrowed }), ...ofCompany(company) };
 }
@@ -81,17 +84,15 @@ export function ofCompany(company: string | undefined): Pick<Question, 'tenant'>
   return company === undefined ? {} : { tenant: company };
 }
 
-/** The filter that one of the fields has these words in it; undefined for none. */
+/** The filter that each of the words is in one of the fields, in any order; undefined for none. */
 export function wordsIn(text: string | undefined, fields: readonly string[]): string | undefined {
-  return text && fields.map(field => `${field} CONTAINS ${quoted(text)}`).join(' OR ');
+  const inFields = (word: string) => fields.map(field => `${field} CONTAINS ${quoted(word)}`).join(' OR ');
+  return allOf(...wordsOf(text ?? '').map(inFields));
 }
-
-const fieldsOfPerson = ['firstName', 'lastName', 'employeeNumber', 'email'];
 
 /** The filter that each of the words is somewhere in the name, number or email of a person; undefined for none. */
 export function wordsOfPerson(text: string | undefined): string | undefined {
-  const words = (text ?? '').split(/\s+/).filter(Boolean);
-  return allOf(...words.map(word => wordsIn(word, fieldsOfPerson)));
+  return wordsIn(text, ['firstName', 'lastName', 'employeeNumber', 'email']);
 }
 
 /** The query parameters for the first persons whose name, number or email has the words in it, by last name. */

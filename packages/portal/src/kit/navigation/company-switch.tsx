@@ -1,3 +1,4 @@
+import { finderOf, searchedText } from '@kontor/contract/filter';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -49,10 +50,10 @@ interface ChoicesProps {
 }
 
 function Choices({ companies, company, close }: ChoicesProps) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const [text, setText] = useState('');
-  const lower = (words: string) => words.toLocaleLowerCase(i18n.locale);
-  const matching = companies.filter(({ name }) => lower(name).includes(lower(text.trim())));
+  const isFound = finderOf(text);
+  const matching = companies.filter(({ name }) => isFound(searchedText(name)));
   const choice = (id: string | undefined, name: string) => (
     <li key={id ?? ''}>
       <Link

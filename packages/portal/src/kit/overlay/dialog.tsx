@@ -5,6 +5,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useContext, useEffect, useState } from 'react';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { ConflictNotice } from '../form/conflict-notice.tsx';
+import { stopsAtLimits } from '../form/limited-fields.tsx';
 import { type Action, useAction } from '../form/use-action.ts';
 import { Hold, rescueFocus, useEscape, useHolding } from './overlay.ts';
 import overlay from '../form/form.module.css';
@@ -126,9 +127,9 @@ export function DialogForm(props: DialogFormProps) {
   const { action, close, submit, isDangerous, isCareful, typed, children } = props;
   const [text, setText] = useState('');
   const isDisabled = (typed && !typed.isRight(text)) || props.isDisabled === true;
-  const onSubmit = (event: SubmitEvent) => {
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isDisabled) void action.run();
+    if (!isDisabled && !stopsAtLimits(event.currentTarget)) void action.run();
   };
   return (
     <form onSubmit={onSubmit}>

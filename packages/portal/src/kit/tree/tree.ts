@@ -1,15 +1,14 @@
 import type { Division } from '@kontor/contract';
+import { finderOf, searchedText } from '@kontor/contract/filter';
 
 /** The divisions of a company by what they are below. */
 export interface Tree {
   readonly byId: ReadonlyMap<string, Division>;
   /** In their order; those of null are the roots. */
   readonly below: ReadonlyMap<string | null, readonly Division[]>;
-  /** Names in lower case by identifier, for the search. */
+  /** Names by identifier, as they are searched. */
   readonly names: ReadonlyMap<string, string>;
 }
-
-const plain = (text: string) => text.normalize('NFC').toLowerCase();
 
 export function treeOf(divisions: readonly Division[]): Tree {
   const byId = new Map(divisions.map(division => [division.id, division]));
@@ -23,7 +22,7 @@ export function treeOf(divisions: readonly Division[]): Tree {
     if (siblings) siblings.push(division);
     else below.set(parent, [division]);
   }
-  return { byId, below, names: new Map(divisions.map(({ id, name }) => [id, plain(name)])) };
+  return { byId, below, names: new Map(divisions.map(({ id, name }) => [id, searchedText(name)])) };
 }
 
 /** The ancestors of a division, the root first. */
@@ -38,17 +37,15 @@ export function ancestorsOf({ byId }: Tree, { parentId }: Division): Division[] 
   return ancestors;
 }
 
-/** Divisions with the words in their names, cost centres or identifiers, in any letter case, with all that they are below. */
+/** Divisions with the words in their names, or with this cost centre or identifier, with all that they are below. */
 export function findNodes(tree: Tree, words: string): { matches: number; shown: ReadonlySet<string> } {
-  const wanted = plain(words);
+  const isFound = finderOf(words);
+  const wanted = words.toLowerCase();
   const shown = new Set<string>();
   let matches = 0;
   for (const division of tree.byId.values()) {
     const { id, costCenter } = division;
-    const hit =
-      tree.names.get(id)!.includes(wanted) ||
-      id === wanted ||
-      (costCenter !== null && plain(costCenter) === wanted);
+    const hit = isFound(tree.names.get(id)!) || id === wanted || costCenter?.toLowerCase() === wanted;
     if (!hit) continue;
     matches++;
     for (
@@ -132,12 +129,12 @@ export function stepOf(rows: readonly Row[], at: number, key: string): Step | nu
 
 /** The next line, from below the present one round to it, with a name that begins with the typed text. */
 export function typedTo({ names }: Tree, rows: readonly Row[], at: number, typed: string): number {
-  const wanted = plain(typed);
+  const [wanted] = searchedText(typed).split('\n', 1);
   // More letters go on with the line that the ones before have led to.
   const first = typed.length === 1 ? at + 1 : at;
   for (let step = 0; step < rows.length; step++) {
     const index = (first + step) % rows.length;
-    if (names.get(rows[index]!.division.id)!.startsWith(wanted)) return index;
+    if (names.get(rows[index]!.division.id)!.startsWith(wanted!)) return index;
   }
   return at;
 }

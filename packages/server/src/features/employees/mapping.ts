@@ -26,6 +26,13 @@ export const employeeResource = defineResource({
     createdAt: plain('created_at', 'timestamptz', 'organization'),
     updatedAt: plain('updated_at', 'timestamptz', 'organization', 'tenant'),
   },
+  withoutAccents: [
+    'folded_email',
+    'folded_employee_number',
+    'folded_first_name',
+    'folded_last_name',
+    'folded_city',
+  ],
 });
 
 export type EmployeeData = Omit<Employee, 'id' | 'createdAt' | 'updatedAt'>;

@@ -9,6 +9,7 @@ import {
   type EmployeeData,
   type EmployeeRow,
   employeeColumns,
+  employeeResource,
   employeeRow,
   stampedDocument,
 } from './mapping.ts';
@@ -25,12 +26,13 @@ export function searchedEmployees(scope: Scope): Searched {
   return {
     rows: sql`
       SELECT id, ${displayName(sql`doc::jsonb`)} AS name, folded_first_name, folded_last_name, folded_email,
-        folded_employee_number, search, tenant_id AS tenant,
+        folded_employee_number, folded_city, search, tenant_id AS tenant,
         concat_ws(' · ', employee_number, (SELECT t.name FROM tenant t
           WHERE t.organization_id = ${organizationId} AND t.id = employee.tenant_id)) AS detail
       FROM employee WHERE ${scopePredicate(scope, null)}`,
     columns: ['folded_last_name', 'folded_first_name', 'folded_email', 'folded_employee_number'],
     isIndexed: true,
+    withoutAccents: employeeResource.withoutAccents!,
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   apis,
+  attachIncidentFile,
   cancelIncident,
   createIncident,
   createPortalIncident,
@@ -16,6 +17,8 @@ import {
   recordIncidentLeave,
   recordPortalIncidentLeave,
   rejectIncident,
+  removeIncidentFile,
+  removePortalIncidentFile,
   resolveIncident,
   type ResourceChange,
   startIncident,
@@ -23,6 +26,7 @@ import {
   updatePortalIncident,
   uploadIncidentAttachment,
   uploadPortalIncidentAttachment,
+  withdrawPortalIncident,
 } from '@kontor/contract';
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../auth/scope.ts';
@@ -42,6 +46,7 @@ import { incidentResource, incidentRow } from './mapping.ts';
 import {
   changeIncident,
   changeLeave,
+  checkRemoval,
   checkUpload,
   incidentNumber,
   isRecordable,
@@ -61,6 +66,7 @@ export interface Parts {
 
 interface TransitionParts {
   readonly writes: Writes;
+  readonly files: FileStore;
 }
 
 interface PortalParts extends Omit<Parts, 'files'> {
@@ -74,11 +80,15 @@ export function incidentRoutes(parts: Parts): Route[] {
     implement(listIncidents, async call => ok(await collection.page(call))),
     implement(getIncident, call => readResource(reads, incidentResource, call)),
     implement(createIncident, async call => {
-      const doc = await create(parts, call);
+      const doc = await create(parts, { ...call, needsHandover: false });
       return call.dryRun ? ok(doc) : created('/v1/incidents', doc);
     }),
-    implement(updateIncident, async call => ok(await writes.decide(call, incidentUpdate))),
-    implement(uploadIncidentAttachment, call => uploadAttachment(parts, call, '/v1')),
+    implement(updateIncident, async call =>
+      ok(await writes.decide({ ...call, needsHandover: false }, incidentUpdate)),
+    ),
+    implement(uploadIncidentAttachment, call =>
+      uploadAttachment(parts, { ...call, acceptsDrafts: false }, '/v1'),
+    ),
   ];
 }
 
@@ -89,6 +99,14 @@ export function incidentTransitionRoutes(parts: TransitionParts): Route[] {
     implement(rejectIncident, call => move(parts, call, 'rejected')),
     implement(cancelIncident, call => move(parts, call, 'cancelled')),
     implement(recordIncidentLeave, call => recordLeave(parts, call)),
+    implement(attachIncidentFile, call =>
+      uploadAttachment(
+        parts,
+        { ...call, acceptsDrafts: true },
+        `${apis.platform.prefix}/organizations/${call.parameters.organizationId}`,
+      ),
+    ),
+    implement(removeIncidentFile, call => removeAttachment(parts, call)),
   ];
 }
 
@@ -105,16 +123,20 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
       return ok(JSON.stringify({ ...reportOf(found.doc), leave, history } satisfies IncidentDetails));
     }),
     implement(createPortalIncident, async call => {
-      const doc = await create(parts, call);
+      const doc = await create(parts, { ...call, needsHandover: true });
       const body = JSON.stringify(reportOf(doc));
       return call.dryRun ? ok(body) : created(`${apis.portal.prefix}/incidents`, doc, body);
     }),
     implement(updatePortalIncident, async call => {
-      const doc = await writes.decide(call, incidentUpdate);
+      const doc = await writes.decide({ ...call, needsHandover: true }, incidentUpdate);
       return ok(JSON.stringify(reportOf(doc)));
     }),
     implement(recordPortalIncidentLeave, call => recordLeave(parts, call)),
-    implement(uploadPortalIncidentAttachment, call => uploadAttachment(parts, call, apis.portal.prefix)),
+    implement(uploadPortalIncidentAttachment, call =>
+      uploadAttachment(parts, { ...call, acceptsDrafts: true }, apis.portal.prefix),
+    ),
+    implement(removePortalIncidentFile, call => removeAttachment(parts, call)),
+    implement(withdrawPortalIncident, call => move(parts, call, 'cancelled')),
     implement(downloadPortalIncidentAttachment, async call =>
       inline(await downloadAttachment({ reads, files }, { table: 'incident', noun: 'incident' }, call)),
     ),
@@ -123,20 +145,25 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
 
 function create(
   { writes }: Parts,
-  call: CallOf<typeof createIncident | typeof createPortalIncident>,
+  call: CallOf<typeof createIncident | typeof createPortalIncident> & OrderRule,
 ): Promise<string> {
   return writes.decide({ ...call, id: newId() }, incidentCreate);
 }
 
-type Creating = CallOf<typeof createIncident> & { readonly id: string };
+interface OrderRule {
+  /** Whether the order must have been handed over; otherwise any order of the employee may be named. */
+  readonly needsHandover: boolean;
+}
+
+type Creating = CallOf<typeof createIncident> & OrderRule & { readonly id: string };
 
 const incidentCreate = decision({
   targets: ({ id }: Creating) => [id],
   repeat: repeatWith(incidentResource, ({ id }: Creating) => id),
-  read: (db, { scope, tenant, body }) =>
-    store.findReporter(db, scope, tenant, body.employeeId, body.orderId ?? null),
-  plan({ body, receivedAt }, reporter) {
-    const state = newIncident(body, reporter, receivedAt);
+  read: (db, { scope, tenant, body, needsHandover }) =>
+    store.findReporter(db, scope, tenant, body.employeeId, { id: body.orderId ?? null, needsHandover }),
+  plan({ body, receivedAt, needsHandover }, reporter) {
+    const state = newIncident(body, reporter, receivedAt, needsHandover);
     return { ...state, employeeId: body.employeeId, reporter: reporter! };
   },
   store(write, { reporter, ...report }, { id }) {
@@ -160,10 +187,11 @@ const incidentCreate = decision({
 });
 
 const incidentUpdate = decision({
-  targets: ({ parameters }: CallOf<typeof updateIncident>) => [parameters.id],
-  read: (db, call) => findIncident(db, call, call.body.orderId ?? null),
-  plan({ body, receivedAt }, { incident, doc, ownsOrder }) {
-    const change = changeIncident(incident, body, ownsOrder, receivedAt);
+  targets: ({ parameters }: CallOf<typeof updateIncident> & OrderRule) => [parameters.id],
+  read: (db, call) =>
+    findIncident(db, call, { id: call.body.orderId ?? null, needsHandover: call.needsHandover }),
+  plan({ body, receivedAt, needsHandover }, { incident, doc, ownsOrder }) {
+    const change = changeIncident(incident, body, { ownsOrder, needsHandover }, receivedAt);
     return change.fields.length === 0 ? unchanged(doc) : change;
   },
   version: ({ incident }) => incident.updatedAt,
@@ -176,8 +204,11 @@ const incidentUpdate = decision({
 
 /** `prefix` is that of the API, whose address of the incident is in the answer. */
 async function uploadAttachment(
-  { writes, files }: Parts,
-  call: CallOf<typeof uploadIncidentAttachment | typeof uploadPortalIncidentAttachment>,
+  { writes, files }: TransitionParts,
+  call: CallOf<
+    typeof uploadIncidentAttachment | typeof uploadPortalIncidentAttachment | typeof attachIncidentFile
+  > &
+    EvidenceRule,
   prefix: string,
 ): Promise<AnswerOf<typeof uploadIncidentAttachment>> {
   const { bytes } = call.body;
@@ -191,7 +222,13 @@ async function uploadAttachment(
   return call.dryRun ? ok(body) : { status: 201, body, headers: { Location } };
 }
 
-type Uploading = CallOf<typeof uploadIncidentAttachment> & { readonly id: string; readonly sha256: string };
+interface EvidenceRule {
+  /** The public API accepts files of complete reports only. */
+  readonly acceptsDrafts: boolean;
+}
+
+type Uploading = CallOf<typeof uploadIncidentAttachment> &
+  EvidenceRule & { readonly id: string; readonly sha256: string };
 
 const attachmentUpload = decision({
   targets: ({ parameters }: Uploading) => [parameters.id],
@@ -203,8 +240,8 @@ const attachmentUpload = decision({
     },
   },
   read: (db, call) => findIncident(db, call, null),
-  plan({ body, id, dryRun }, { incident }, at) {
-    checkUpload(incident);
+  plan({ body, id, dryRun, acceptsDrafts }, { incident }, at) {
+    checkUpload(incident, acceptsDrafts);
     const { fileName, mediaType, bytes } = body;
     const createdAt = at.toISOString();
     const attachment = { id: dryRun ? dryRunId : id, fileName, mediaType, size: bytes.length, createdAt };
@@ -222,14 +259,47 @@ const attachmentUpload = decision({
   },
 });
 
+async function removeAttachment(
+  { writes, files }: TransitionParts,
+  call: CallOf<typeof removeIncidentFile | typeof removePortalIncidentFile>,
+): Promise<OkAnswer> {
+  return ok(await writes.decide({ ...call, files }, attachmentRemoval));
+}
+
+type Removing = CallOf<typeof removePortalIncidentFile> & { readonly files: FileStore };
+
+const attachmentRemoval = decision({
+  targets: ({ parameters }: Removing) => [parameters.id],
+  read: (db, call) => findIncident(db, call, null),
+  plan(call, { incident }) {
+    const { attachmentId } = call.parameters;
+    if (!incident.attachments.some(({ id }) => id === attachmentId)) notFound('attachment', call);
+    checkRemoval(incident);
+    return incident;
+  },
+  store(write, incident, { parameters: { attachmentId }, files }) {
+    const attachments = incident.attachments.filter(({ id }) => id !== attachmentId);
+    const row = incidentRow({ ...incident, attachments, updatedAt: write.instant });
+    store.updateIncident(write, {
+      row,
+      action: 'incident.detach',
+      fields: ['attachments'],
+      detached: attachmentId,
+    });
+    const { organizationId } = write;
+    for (const removal of files.removing([{ organizationId, id: attachmentId }])) write.send(removal);
+    return row.doc;
+  },
+});
+
 /** @throws ApiError NOT_FOUND */
 async function findIncident(
   db: Queryable,
   call: Pick<RecordingLeave, 'scope' | 'tenant' | 'parameters' | 'caller'>,
-  orderId: string | null,
+  order: store.NamedOrder | null,
 ): Promise<store.Found> {
   const { scope, tenant, parameters } = call;
-  return (await store.findIncident(db, scope, tenant, parameters.id, orderId)) ?? notFound('incident', call);
+  return (await store.findIncident(db, scope, tenant, parameters.id, order)) ?? notFound('incident', call);
 }
 
 async function move({ writes }: TransitionParts, call: ResourceCall, status: Destination): Promise<OkAnswer> {

@@ -54,7 +54,12 @@ const crimes: readonly Incident['type'][] = ['theft', 'loss'];
  * @throws ApiError in this order: INVALID_REFERENCE for the employee, EMPLOYEE_NOT_ACTIVATED, EMPLOYEE_BLOCKED, INVALID_REFERENCE for the
  * order, 422 VALIDATION_ERROR
  */
-export function newIncident(body: IncidentCreate, reporter: Reporter | null, today: Date): IncidentState {
+export function newIncident(
+  body: IncidentCreate,
+  reporter: Reporter | null,
+  today: Date,
+  needsHandover = false,
+): IncidentState {
   if (reporter === null)
     throw new ApiError('INVALID_REFERENCE', 'employeeId must name an employee in the scope of the caller');
   if (!reporter.activated)
@@ -69,7 +74,7 @@ export function newIncident(body: IncidentCreate, reporter: Reporter | null, tod
     );
   const { employeeId: _employee, ...given } = withNulls(IncidentCreate, body);
   const report = given as IncidentReport;
-  if (report.orderId !== null && !reporter.ownsOrder) throw unusableOrder();
+  if (report.orderId !== null && !reporter.ownsOrder) throw unusableOrder(needsHandover);
   checkDates(report, dateFields, today);
   return inState(report);
 }
@@ -80,14 +85,20 @@ export interface IncidentChange {
   readonly fields: readonly string[];
 }
 
+interface OrderOfPatch {
+  /** The order in the patch belongs to the employee, and was handed over where that is needed. */
+  readonly ownsOrder: boolean;
+  readonly needsHandover?: boolean;
+}
+
 /**
- * The incident after a patch. `ownsOrder`: the order in the patch belongs to the employee.
+ * The incident after a patch.
  * @throws ApiError in this order: INVALID_STATE_TRANSITION, INVALID_REFERENCE, 422 VALIDATION_ERROR
  */
 export function changeIncident(
   before: Incident,
   patch: IncidentPatch,
-  ownsOrder: boolean,
+  { ownsOrder, needsHandover = false }: OrderOfPatch,
   today: Date,
 ): IncidentChange {
   if (!before.editable)
@@ -97,7 +108,7 @@ export function changeIncident(
     );
   const sent = changedFields(before, patch);
   if (sent.length === 0) return { incident: before, fields: [] };
-  if (sent.includes('orderId') && patch.orderId !== null && !ownsOrder) throw unusableOrder();
+  if (sent.includes('orderId') && patch.orderId !== null && !ownsOrder) throw unusableOrder(needsHandover);
   checkDates(
     patch,
     dateFields.filter(field => sent.includes(field)),
@@ -148,16 +159,25 @@ export function changeLeave(
 }
 
 /** @throws ApiError INVALID_STATE_TRANSITION when no file can be attached */
-export function checkUpload({ status, editable, attachments }: Incident): void {
-  if (status !== 'completed' || !editable)
+export function checkUpload({ status, editable, attachments }: Incident, acceptsDrafts: boolean): void {
+  if (!editable || (status === 'draft' && !acceptsDrafts))
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      `The incident is ${status}; files can be attached while it is completed and editable`,
+      `The incident is ${status}; files can be attached while it is ${acceptsDrafts ? 'editable' : 'completed and editable'}`,
     );
   if (attachments.length >= incidentAttachmentMaximum)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
       `The incident has ${incidentAttachmentMaximum} attachments already, the maximum`,
+    );
+}
+
+/** @throws ApiError INVALID_STATE_TRANSITION when no file can be removed */
+export function checkRemoval({ status, editable }: Incident): void {
+  if (!editable)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The incident is ${status}; its files can be removed while it is editable`,
     );
 }
 
@@ -241,6 +261,7 @@ function hasText(text: string | null): boolean {
   return text !== null && text.trim() !== '';
 }
 
-function unusableOrder(): ApiError {
-  return new ApiError('INVALID_REFERENCE', 'orderId must name an order of the employee');
+function unusableOrder(needsHandover: boolean): ApiError {
+  const which = needsHandover ? ' whose bike was handed over' : '';
+  return new ApiError('INVALID_REFERENCE', `orderId must name an order of the employee${which}`);
 }

@@ -5,7 +5,7 @@ import { findInScope } from '../../auth/find-in-scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { assignments, type Fragment, insertion, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
-import { type Attached, digestAssignment } from '../../files/keeping.ts';
+import { type Attached, digestAssignment, digestRemoval } from '../../files/keeping.ts';
 import { placesOf, type WriteAtClock } from '../../write/writes.ts';
 
 /** The employee of a new incident, with the place of the incident and the last number in the organization. */
@@ -23,17 +23,24 @@ export interface Found {
   readonly leave: LeaveFacts;
 }
 
+/** The order that a request names; null: none. */
+export interface NamedOrder {
+  readonly id: string | null;
+  /** Whether it counts only once it was handed over. */
+  readonly needsHandover: boolean;
+}
+
 export async function findIncident(
   db: Queryable,
   scope: Scope,
   tenant: string | null,
   id: string,
-  orderId: string | null,
+  order: NamedOrder | null,
 ): Promise<Found | null> {
   const row = await findInScope<{ doc: string; ownsOrder: boolean } & LeaveFacts>(
     db,
     { table: 'incident', scope, tenant, id },
-    sql`doc, ${ownsOrder(sql`incident.employee_id`, scope, orderId)} AS "ownsOrder",
+    sql`doc, ${ownsOrder(sql`incident.employee_id`, scope, order)} AS "ownsOrder",
       bike_returned AS "bikeReturned", leave_payer AS payer, leave_comment AS comment`,
   );
   if (row === null) return null;
@@ -46,22 +53,24 @@ export function findReporter(
   scope: Scope,
   tenant: string | null,
   employeeId: string,
-  orderId: string | null,
+  order: NamedOrder,
 ): Promise<StoredReporter | null> {
   return findInScope<StoredReporter>(
     db,
     { table: 'employee', scope, tenant, id: employeeId },
     sql`
       tenant_id AS "tenantId", division_id AS "divisionId", activated_at IS NOT NULL AS activated, blocked,
-      ${ownsOrder(sql`employee.id`, scope, orderId)} AS "ownsOrder",
+      ${ownsOrder(sql`employee.id`, scope, order)} AS "ownsOrder",
       (SELECT incident_sequence FROM organization WHERE organization.id = ${scope.organizationId}) AS "lastSequence"`,
   );
 }
 
 /** Selects whether the order belongs to the employee. An order is visible exactly when its employee is. */
-function ownsOrder(employee: Fragment, scope: Scope, orderId: string | null): Fragment {
+function ownsOrder(employee: Fragment, scope: Scope, order: NamedOrder | null): Fragment {
+  if (order === null || order.id === null) return sql`false`;
+  const isHandedOver = order.needsHandover ? sql` AND o.status IN ('active', 'completed')` : sql``;
   return sql`EXISTS (SELECT FROM employee_order o WHERE o.organization_id = ${scope.organizationId}
-    AND o.id = ${orderId} AND o.employee_id = ${employee})`;
+    AND o.id = ${order.id} AND o.employee_id = ${employee}${isHandedOver})`;
 }
 
 export function insertIncident(
@@ -83,6 +92,7 @@ export function updateSequence(write: WriteAtClock, sequence: bigint): void {
 export type IncidentAction =
   | 'incident.update'
   | 'incident.attach'
+  | 'incident.detach'
   | 'incident.record_leave'
   | 'incident.start'
   | 'incident.resolve'
@@ -94,6 +104,8 @@ export interface Update {
   readonly action: IncidentAction;
   readonly fields: readonly string[];
   readonly attached?: Attached;
+  /** The identifier of a removed attachment. */
+  readonly detached?: string;
   /** Absent: unchanged. */
   readonly leave?: LeaveFacts;
 }
@@ -116,7 +128,7 @@ function changesPayroll({ action, fields }: Pick<Update, 'action' | 'fields'>): 
 }
 
 export function updateIncident(write: WriteAtClock, update: Update): void {
-  const { row, action, fields, attached, leave } = update;
+  const { row, action, fields, attached, detached, leave } = update;
   const { id, ...values } = row;
   const ofLeave = leave && {
     bike_returned: leave.bikeReturned,
@@ -128,7 +140,7 @@ export function updateIncident(write: WriteAtClock, update: Update): void {
     : sql`coalesce(payroll_changed_at, updated_at)`;
   write.send(sql`
     UPDATE incident SET ${assignments({ ...values, ...ofLeave })}, payroll_changed_at = ${payrollChangedAt}
-      ${digestAssignment(attached)}
+      ${digestAssignment(attached)}${digestRemoval(detached)}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   write.audit({ id: row.id, action, fields });
 }

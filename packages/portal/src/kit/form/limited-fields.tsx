@@ -1,0 +1,74 @@
+import { Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+
+/** The mark of a field whose value is out of its limits. */
+const outOfLimits = 'data-out-of-limits';
+
+/** Puts the focus on the first field of a form that is out of its limits. Returns whether there is one; then the form must not be sent. */
+export function stopsAtLimits(form: HTMLElement): boolean {
+  const field = form.querySelector<HTMLElement>(`[${outOfLimits}]`);
+  field?.focus();
+  return field !== null;
+}
+
+interface Limited {
+  readonly value?: string | number | readonly string[] | undefined;
+  readonly error?: ReactNode;
+}
+
+/** The properties of a field that says what is wrong. `maxLength` of a browser cuts a pasted text without a word. */
+function limitedBy(words: string | null, { error }: Limited) {
+  return words === null ? { error } : { error: words, [outOfLimits]: '' };
+}
+
+function useLengthWords(value: Limited['value'], limit: number): string | null {
+  const { t, i18n } = useLingui();
+  const { length } = String(value ?? '');
+  const [most, typed] = [limit, length].map(count => i18n.number(count));
+  return length > limit ? t`At most ${most} characters are possible. You have entered ${typed}.` : null;
+}
+
+interface Length {
+  /** Most characters. */
+  readonly limit: number;
+}
+
+/** A line of text with a limit. What is longer stays as it is typed, with a message. */
+export function TextField({ limit, ...input }: TextInputProps & Length) {
+  return <TextInput {...input} {...limitedBy(useLengthWords(input.value, limit), input)} />;
+}
+
+/** A text of several lines with a limit. */
+export function TextArea({ limit, ...input }: TextareaProps & Length) {
+  return <Textarea {...input} {...limitedBy(useLengthWords(input.value, limit), input)} />;
+}
+
+interface NumberProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  /** A whole number; empty: none. Any other text is what was typed. */
+  readonly value?: number | string;
+  readonly onChange: (value: number | string) => void;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A whole number within bounds. Mantine's `NumberInput` clamps it, and makes 45 of `4.5`. */
+export function NumberField({ value = '', onChange, min = 0, max = 999_999_999, ...input }: NumberProps) {
+  const { t, i18n } = useLingui();
+  const [least, most] = [min, max].map(bound => i18n.number(bound));
+  const isPossible = value === '' || (typeof value === 'number' && value >= min && value <= max);
+  const words = isPossible ? null : t`Enter a whole number from ${least} to ${most}.`;
+  return (
+    <TextInput
+      inputMode="numeric"
+      autoComplete="off"
+      {...input}
+      {...limitedBy(words, input)}
+      value={value}
+      onChange={({ currentTarget }) => {
+        const text = currentTarget.value.trim();
+        onChange(/^\d{1,15}$/.test(text) ? Number(text) : text);
+      }}
+    />
+  );
+}
