@@ -15,7 +15,7 @@ import { signedInUser } from '../support/users.ts';
 
 /** More than the attempts after which a job that gets nowhere is given up. */
 const kills = atScale(6, 25);
-const rowCount = atScale(3000, 20_000);
+const rowCount = atScale(1600, 20_000);
 /** Milliseconds of work after which the process is killed at the latest. */
 const killedWithin = 300;
 
@@ -60,7 +60,7 @@ test(
   async t => {
     const { organization } = testData;
     const tenant = await createTenant(sql.database.writes, organization, 'Muster Plan GmbH');
-    const total = atScale(20_000, 60_000);
+    const total = atScale(8_000, 60_000);
     // The last rows repeat the numbers of the first ones.
     const lines = Array.from({ length: total }, (_, n) => `${n % (total - 50)};p${n}@example.com;A;B`);
     const file = ['employeeNumber;email;firstName;lastName', ...lines].join('\n');

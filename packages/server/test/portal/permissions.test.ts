@@ -118,7 +118,7 @@ describe('a planted fault is found', () => {
 
   test('a permission without a request', async () => {
     const found = await faults('getPortalTenant', { ...getPortalTenant, permission: 'COMPANY_ADMIN' });
-    assert.ok(found.includes('IT, of company A: 200'), found.join('\n'));
+    assert.ok(found.includes('IT, without permission: 404 NOT_FOUND'), found.join('\n'));
     assert.ok(!found.some(fault => fault.startsWith('COMPANY_ADMIN')), found.join('\n'));
   });
 
