@@ -36,8 +36,6 @@ before(async () => {
       FILES_URL: `s3://files?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
-      // An upload that is aborted waits for it twice.
-      KONTOR_FILE_TIMEOUT: '2',
     },
   });
   client = apiClient(service.url, { key: context.testData.keys.all });
