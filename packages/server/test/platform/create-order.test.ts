@@ -335,8 +335,6 @@ describe('intakes of one externalId at once', () => {
   });
 });
 
-describe('getOrganizationOrder', () => {});
-
 describe('createOrder with list prices of the products', () => {
   const listed = (more: Input) => productInput({ listPrice: '3999.00', ...more });
   const benefitOf = async (products: Input[]) => {

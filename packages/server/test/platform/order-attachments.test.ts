@@ -127,8 +127,6 @@ describe('uploadOrderAttachment 400 and 415', () => {
   });
 });
 
-describe('uploadOrderAttachment 404', () => {});
-
 describe('uploadOrderAttachment 409 INVALID_STATE_TRANSITION', () => {
   test('the 51st document; of several as the 50th one is kept', async () => {
     const { sql, testData } = fixture;

@@ -225,26 +225,3 @@ describe('updateIncident 422', () => {
     assert.equal((await patch(id, { effectiveFrom: '2026-10-09' })).status, 200);
   });
 });
-
-describe('updateIncident 200 with dryRun', () => {
-  test('answers the projection and changes nothing', async () => {
-    const incident = await context.reported();
-    const before = await wholeState(context.sql);
-    const answer = await patch(incident.id, { occurredOn: null }, { query: { dryRun: true } });
-    assert.equal(answer.status, 200);
-    const { updatedAt } = answer.body;
-    assert.deepEqual(answer.body, { ...incident, occurredOn: null, status: 'draft', updatedAt });
-    assert.ok(updatedAt >= incident.updatedAt);
-    assert.equal(await wholeState(context.sql), before);
-  });
-
-  test('answers 503 instead of waiting for a row that a write under way holds', async () => {
-    const { id } = await context.reported();
-    await context.sql.begin(async transaction => {
-      await transaction`
-        SELECT FROM incident WHERE organization_id = ${context.testData.organization} AND id = ${id} FOR UPDATE`;
-      const answer = await patch(id, { description: 'x' }, { query: { dryRun: true } });
-      assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
-    });
-  });
-});
