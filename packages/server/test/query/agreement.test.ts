@@ -175,7 +175,7 @@ describe('a list agrees with the definitions of filter, order, scope and page', 
         await replaceEmployees(test.database.sql, rows);
         await agree(rows, asked, options);
       }),
-      { numRuns: atScale(30, 100) },
+      { numRuns: atScale(15, 100) },
     );
 
   for (const path of ['ordered', 'merged', 'matched'] as const)

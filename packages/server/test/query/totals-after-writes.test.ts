@@ -120,7 +120,7 @@ describe('a total after writes', () => {
           for (const one of steps) await takeStep(staff, one, collection);
         };
         await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), run), {
-          numRuns: atScale(60, 200),
+          numRuns: atScale(30, 200),
         });
       },
     );
