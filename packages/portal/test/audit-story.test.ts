@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { anonymous } from '../../server/src/auth/caller.ts';
 import { auditBatched } from '../../server/src/write/writes.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOrganization, createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { inBrowser, inLanguages, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { contractInput, orderInput, storeOrders } from '../../server/test/support/orders.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import { contractInput, orderInput, storeOrders } from '../../server/test/support/data/orders.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -9,7 +9,7 @@ import { apis, type Operation } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
 import { button, inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -4,9 +4,9 @@ import type { Division } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { testDivision, testKey } from '../../server/test/support/test-data.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import { testDivision, testKey } from '../../server/test/support/data/test-data.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

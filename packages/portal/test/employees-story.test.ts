@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { storeIncident } from '../../server/test/support/incidents.ts';
-import { orderInput, storeOrders } from '../../server/test/support/orders.ts';
-import { storePayrollEntry } from '../../server/test/support/payroll-runs.ts';
-import { storeDataSubject } from '../../server/test/support/person.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import { storeIncident } from '../../server/test/support/data/incidents.ts';
+import { orderInput, storeOrders } from '../../server/test/support/data/orders.ts';
+import { storePayrollEntry } from '../../server/test/support/data/payroll-runs.ts';
+import { storeDataSubject } from '../../server/test/support/data/person.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, holdBack, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal(async ({ sql, testData }) => {

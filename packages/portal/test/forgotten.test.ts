@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { outcome, usePortal } from '../../server/test/portal/support.ts';
-import { type MailServer, secretIn, startMailServer } from '../../server/test/support/mail-server.ts';
-import { startService, type TestService } from '../../server/test/support/service.ts';
+import { type MailServer, secretIn, startMailServer } from '../../server/test/support/servers/mail-server.ts';
+import { startService, type TestService } from '../../server/test/support/service/service.ts';
 import { assertAccessible, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
-import { activeUser } from '../../server/test/support/users.ts';
-import { testDivision, testKey } from '../../server/test/support/test-data.ts';
+import { activeUser } from '../../server/test/support/data/users.ts';
+import { testDivision, testKey } from '../../server/test/support/data/test-data.ts';
 import { button, holdBack, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testDivision } from '../../server/test/support/test-data.ts';
+import { testDivision } from '../../server/test/support/data/test-data.ts';
 import { chooseFile, clerk, companyWith, downloadedText } from './import-steps.ts';
 import { assertAccessible, button, inBrowser, press, reach, visit } from './support.ts';
 

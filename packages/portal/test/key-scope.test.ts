@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testDivision, testKey } from '../../server/test/support/test-data.ts';
+import { testDivision, testKey } from '../../server/test/support/data/test-data.ts';
 import { inBrowser, inLanguages, visit } from './support.ts';
 
 const fixture = usePortal();

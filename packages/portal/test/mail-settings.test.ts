@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { type MailServer, rejection, startMailServer } from '../../server/test/support/mail-server.ts';
-import { startService, type TestService } from '../../server/test/support/service.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import {
+  type MailServer,
+  rejection,
+  startMailServer,
+} from '../../server/test/support/servers/mail-server.ts';
+import { startService, type TestService } from '../../server/test/support/service/service.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { assertAccessible, button, inBrowser, inLanguages, press, visit } from './support.ts';
 
 let mails: MailServer;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
-import { invitedUser, signedInUser } from '../../server/test/support/users.ts';
+import { invitedUser, signedInUser } from '../../server/test/support/data/users.ts';
 import { inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();

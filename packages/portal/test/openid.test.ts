@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { startIssuer, type TestIssuer } from '../../server/test/support/issuer.ts';
-import { startService, type TestService } from '../../server/test/support/service.ts';
-import { invitedUser } from '../../server/test/support/users.ts';
+import { startIssuer, type TestIssuer } from '../../server/test/support/servers/issuer.ts';
+import { startService, type TestService } from '../../server/test/support/service/service.ts';
+import { invitedUser } from '../../server/test/support/data/users.ts';
 import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

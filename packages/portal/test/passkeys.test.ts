@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { startService, type TestService } from '../../server/test/support/service.ts';
+import { startService, type TestService } from '../../server/test/support/service/service.ts';
 import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { backdateSession, signedInUser } from '../../server/test/support/users.ts';
+import { backdateSession, signedInUser } from '../../server/test/support/data/users.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
 import { button, inBrowser, inLanguages, type, visit } from './support.ts';
 
 const fixture = usePortal();

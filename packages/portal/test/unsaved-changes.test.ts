@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { backdateSession, signedInUser } from '../../server/test/support/users.ts';
+import { backdateSession, signedInUser } from '../../server/test/support/data/users.ts';
 import { signIn, signInHeading, signOut } from './session-steps.ts';
 import { button, inBrowser, inLanguages, visit } from './support.ts';
 

@@ -1,5 +1,5 @@
-import { storeIncident, storeReporter } from '../../../server/test/support/incidents.ts';
-import { storeOrderOf } from '../../../server/test/support/orders.ts';
+import { storeIncident, storeReporter } from '../../../server/test/support/data/incidents.ts';
+import { storeOrderOf } from '../../../server/test/support/data/orders.ts';
 import { type Area, dialogOf, longName, type View } from './view.ts';
 
 /** Orders and incidents. */

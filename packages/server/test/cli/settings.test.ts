@@ -4,12 +4,12 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type SettingName } from '../../src/config.ts';
-import type { Answer } from '../support/client.ts';
-import { IssuerVisitor } from '../support/issuer.ts';
-import type { ReceivedMail } from '../support/mail-server.ts';
-import { noRedis } from '../support/redis.ts';
-import { isLong } from '../support/scale.ts';
-import { testPepper } from '../support/test-data.ts';
+import type { Answer } from '../support/contract/client.ts';
+import { IssuerVisitor } from '../support/servers/issuer.ts';
+import type { ReceivedMail } from '../support/servers/mail-server.ts';
+import { noRedis } from '../support/servers/redis.ts';
+import { isLong } from '../support/service/scale.ts';
+import { testPepper } from '../support/data/test-data.ts';
 import {
   metric,
   keyClientId,

@@ -9,8 +9,8 @@ import { isUnavailable } from '../../src/db/failure.ts';
 import { openSession } from '../../src/db/open-session.ts';
 import { sql } from '../../src/db/sql.ts';
 import pg from 'pg';
-import { findFreePort } from '../support/free-port.ts';
-import { type NetworkCluster, startNetworkCluster } from '../support/tls-cluster.ts';
+import { findFreePort } from '../support/service/free-port.ts';
+import { type NetworkCluster, startNetworkCluster } from '../support/database/tls-cluster.ts';
 
 /** A standby of the cluster, made of a copy. It starts with the rules of access that the primary started with, as it cannot set the password. */
 async function startStandby(primary: NetworkCluster, rules: string): Promise<NetworkCluster> {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { hrPermissions, type Operation } from '@kontor/contract';
-import type { Answer, ApiClient } from '../support/client.ts';
-import { declarationOf } from '../support/declarations.ts';
-import { exampleRequest, pathOf, unknownPathOf } from '../support/examples.ts';
+import type { Answer, ApiClient } from '../support/contract/client.ts';
+import { declarationOf } from '../support/contract/declarations.ts';
+import { exampleRequest, pathOf, unknownPathOf } from '../support/contract/examples.ts';
 import { asAsker, type Asker } from './askers.ts';
 import { newId } from '../../src/db/ids.ts';
-import { storeReporter } from '../support/incidents.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
-import { testDivision } from '../support/test-data.ts';
+import { storeReporter } from '../support/data/incidents.ts';
+import { orderInput, storeOrders } from '../support/data/orders.ts';
+import { testDivision } from '../support/data/test-data.ts';
 import { resourceTypeOf, isInPlace, orderIn, type Place, placesOf, type Row } from './permission-cases.ts';
 import type { PortalFixture } from './support.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Sql } from '../../support/sql.ts';
-import type { Answer, ApiClient } from '../../support/client.ts';
-import { useFixture } from '../../support/fixture.ts';
-import { checkTables } from '../../support/divisions.ts';
-import { stateOf, testDivision, testKey, type TestData } from '../../support/test-data.ts';
+import type { Sql } from '../../support/database/sql.ts';
+import type { Answer, ApiClient } from '../../support/contract/client.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import { checkTables } from '../../support/data/divisions.ts';
+import { stateOf, testDivision, testKey, type TestData } from '../../support/data/test-data.ts';
 
 let sql: Sql;
 let testData: TestData;

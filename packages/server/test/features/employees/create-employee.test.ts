@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { employeeFields } from '@kontor/contract';
-import { useFixture } from '../../support/fixture.ts';
-import { stateOf, testKey } from '../../support/test-data.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import { stateOf, testKey } from '../../support/data/test-data.ts';
 
 const fixture = useFixture();
 let sequence = 0;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { overtaken } from '../../support/locks.ts';
-import { useFixture } from '../../support/fixture.ts';
-import { moveDivisionIn } from '../../support/tree.ts';
-import { stateOf, testDivision } from '../../support/test-data.ts';
+import { overtaken } from '../../support/database/locks.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import { moveDivisionIn } from '../../support/data/tree.ts';
+import { stateOf, testDivision } from '../../support/data/test-data.ts';
 
 const fixture = useFixture();
 let sequence = 0;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { apiClient } from '../../support/client.ts';
-import { moveEmployee } from '../../support/employees.ts';
-import { overtaken } from '../../support/locks.ts';
-import { startService } from '../../support/service.ts';
-import { storeIncident } from '../../support/incidents.ts';
+import { apiClient } from '../../support/contract/client.ts';
+import { moveEmployee } from '../../support/data/employees.ts';
+import { overtaken } from '../../support/database/locks.ts';
+import { startService } from '../../support/service/service.ts';
+import { storeIncident } from '../../support/data/incidents.ts';
 import { advance, daysOutOfBounds, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 
 let context: IncidentTestData;

@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Incident } from '@kontor/contract';
 import { databaseStore } from '../../../src/files/database-store.ts';
 import { FileStoreError, type FileStore, FileStoreTooSlow } from '../../../src/files/file-store.ts';
-import { apiClient } from '../../support/client.ts';
-import { overtaken, waitForLocks } from '../../support/locks.ts';
-import { startService } from '../../support/service.ts';
+import { apiClient } from '../../support/contract/client.ts';
+import { overtaken, waitForLocks } from '../../support/database/locks.ts';
+import { startService } from '../../support/service/service.ts';
 import { advance, files, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 
 let context: IncidentTestData;

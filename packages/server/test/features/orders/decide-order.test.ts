@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
-import type { Sql, TestSession } from '../../support/sql.ts';
-import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { moveEmployee, storeEmployees } from '../../support/employees.ts';
-import { overtaken } from '../../support/locks.ts';
-import { historyInput, orderInput, storeOrders } from '../../support/orders.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, stateOf, type TestData } from '../../support/test-data.ts';
+import type { Sql, TestSession } from '../../support/database/sql.ts';
+import {
+  type Answer,
+  type ApiClient,
+  apiClient,
+  type RequestOptions,
+} from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { moveEmployee, storeEmployees } from '../../support/data/employees.ts';
+import { overtaken } from '../../support/database/locks.ts';
+import { historyInput, orderInput, storeOrders } from '../../support/data/orders.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { insertTestData, stateOf, type TestData } from '../../support/data/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
