@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../packages/server/src/db/connect.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { targetUrl } from '../packages/server/test/support/target-url.ts';
+import { targetUrl } from '../packages/server/test/support/database/target-url.ts';
 import { interleave, middle, type Run, shareOf } from './interleaved.ts';
 import { type Case, cases } from './cases.ts';
 import { resourceTypeCases, populateResourceTypes } from './resource-types.ts';

@@ -6,7 +6,7 @@
 //   --list               lists them and checks their places, without running a test
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startTestCluster } from '../packages/server/test/support/cluster.ts';
+import { startTestCluster } from '../packages/server/test/support/database/cluster.ts';
 import { type Fault, type PlacedFault, placeFault, readSources, StaleFault } from './planted/fault.ts';
 import { faults, tenth } from './planted/faults.ts';
 import { Sandbox } from './planted/sandbox.ts';

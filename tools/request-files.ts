@@ -1,8 +1,8 @@
 // node tools/request-files.ts: prints the files of the server that a `GET /v1/employees` passes, by the precise coverage of V8.
 import { Session } from 'node:inspector/promises';
-import { testDatabase } from '../packages/server/test/support/database.ts';
-import { startService } from '../packages/server/test/support/service.ts';
-import { insertTestData } from '../packages/server/test/support/test-data.ts';
+import { testDatabase } from '../packages/server/test/support/database/database.ts';
+import { startService } from '../packages/server/test/support/service/service.ts';
+import { insertTestData } from '../packages/server/test/support/data/test-data.ts';
 
 const sources = new URL('../packages/server/src/', import.meta.url).href;
 

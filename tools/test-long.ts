@@ -1,6 +1,6 @@
-// npm run test:long: runs the tests that have a long form (packages/server/test/support/scale.ts) in that form. Arguments are those of npm test.
+// npm run test:long: runs the tests that have a long form (packages/server/test/support/service/scale.ts) in that form. Arguments are those of npm test.
 import { glob, readFile } from 'node:fs/promises';
-import { startTestCluster } from '../packages/server/test/support/cluster.ts';
+import { startTestCluster } from '../packages/server/test/support/database/cluster.ts';
 import { runTests } from './run-tests.ts';
 
 async function findScaledTests(): Promise<string[]> {

@@ -2,7 +2,7 @@
 // and options of node --test; --changed chooses the tests that suffice for the files that differ from the last commit.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { startTestCluster } from '../packages/server/test/support/cluster.ts';
+import { startTestCluster } from '../packages/server/test/support/database/cluster.ts';
 import { findTestsForChange } from './chosen-tests.ts';
 import { runTests } from './run-tests.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { incidentStatuses, orderStatuses, payrollFormats, payrollStatuses } from '@kontor/contract';
-import { apiClient } from '../../packages/server/test/support/client.ts';
+import { apiClient } from '../../packages/server/test/support/contract/client.ts';
 import { kontor, processesNaming, type Running, start } from '../../packages/server/test/cli/kontor.ts';
 
 const noCurl = spawnSync('curl', ['--version']).status !== 0 && 'there is no curl';

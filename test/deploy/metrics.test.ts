@@ -7,10 +7,13 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { testDatabase, type TestDatabase } from '../../packages/server/test/support/database.ts';
-import { findFreePort } from '../../packages/server/test/support/free-port.ts';
-import { type ServiceProcess, startServiceProcess } from '../../packages/server/test/support/kontor.ts';
-import { insertTestData } from '../../packages/server/test/support/test-data.ts';
+import { testDatabase, type TestDatabase } from '../../packages/server/test/support/database/database.ts';
+import { findFreePort } from '../../packages/server/test/support/service/free-port.ts';
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from '../../packages/server/test/support/service/kontor.ts';
+import { insertTestData } from '../../packages/server/test/support/data/test-data.ts';
 import { blocksOf } from '../../tools/guides.ts';
 import { noPrometheus, type Prometheus, startPrometheus } from './prometheus.ts';
 

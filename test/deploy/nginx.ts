@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findFreePort } from '../../packages/server/test/support/free-port.ts';
+import { findFreePort } from '../../packages/server/test/support/service/free-port.ts';
 
 const run = promisify(execFile);
 const file = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));

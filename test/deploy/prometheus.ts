@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort } from '../../packages/server/test/support/free-port.ts';
+import { findFreePort } from '../../packages/server/test/support/service/free-port.ts';
 
 /** Why Prometheus cannot be run here; false: it can. */
 export const noPrometheus = ((): string | false => {

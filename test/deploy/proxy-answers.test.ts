@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { type ErrorCode, errorCatalog } from '@kontor/contract';
 import { requestIdPattern } from '../../packages/contract/src/errors/error-body.ts';
-import { findFreePort } from '../../packages/server/test/support/free-port.ts';
+import { findFreePort } from '../../packages/server/test/support/service/free-port.ts';
 import { type Nginx, noNginx, startNginx } from './nginx.ts';
 
 interface Answer {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { useFixture } from '../../packages/server/test/support/fixture.ts';
+import { useFixture } from '../../packages/server/test/support/service/fixture.ts';
 import { type Nginx, noNginx, startNginx } from './nginx.ts';
 
 describe('deploy/nginx.conf, run by nginx in front of the service', { skip: noNginx }, () => {

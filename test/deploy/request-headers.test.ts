@@ -17,7 +17,7 @@ import {
   type StubService,
   stubService,
 } from '../../packages/server/test/http/stub-service.ts';
-import { findFreePort } from '../../packages/server/test/support/free-port.ts';
+import { findFreePort } from '../../packages/server/test/support/service/free-port.ts';
 
 const run = promisify(execFile);
 

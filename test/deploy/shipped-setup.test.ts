@@ -5,9 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { testDatabase } from '../../packages/server/test/support/database.ts';
-import { startServiceProcess } from '../../packages/server/test/support/kontor.ts';
-import { insertTestData } from '../../packages/server/test/support/test-data.ts';
+import { testDatabase } from '../../packages/server/test/support/database/database.ts';
+import { startServiceProcess } from '../../packages/server/test/support/service/kontor.ts';
+import { insertTestData } from '../../packages/server/test/support/data/test-data.ts';
 import { noNginx, startNginx } from './nginx.ts';
 
 /** The variables that deploy/kontor.service sets, but for the place of the data. */

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { blocksOf } from '../../tools/guides.ts';
 import { processesNaming } from '../../packages/server/test/cli/kontor.ts';
-import { testDatabase } from '../../packages/server/test/support/database.ts';
+import { testDatabase } from '../../packages/server/test/support/database/database.ts';
 import { Container, overTcp } from './container.ts';
 import { Installation, megabytes, nodeOf, pack } from './installation.ts';
 

@@ -4,16 +4,16 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenApiDocument } from '@kontor/contract';
 import { type Running, start } from '../../packages/server/test/cli/kontor.ts';
-import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
-import { emptyDatabase, type TestDatabase } from '../../packages/server/test/support/database.ts';
-import { findLatestMigration } from '../../packages/server/test/support/migrations.ts';
+import { type ApiClient, apiClient } from '../../packages/server/test/support/contract/client.ts';
+import { emptyDatabase, type TestDatabase } from '../../packages/server/test/support/database/database.ts';
+import { findLatestMigration } from '../../packages/server/test/support/database/migrations.ts';
 import {
   lastRelease,
   nextVersion,
   releasedVersion,
   type Version,
-} from '../../packages/server/test/support/versions.ts';
-import { testPepper } from '../../packages/server/test/support/test-data.ts';
+} from '../../packages/server/test/support/database/versions.ts';
+import { testPepper } from '../../packages/server/test/support/data/test-data.ts';
 
 /** Employees that are created through each service before something else happens. */
 const enough = 60;

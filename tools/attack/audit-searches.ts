@@ -1,7 +1,7 @@
-import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
-import { storeEmployees } from '../../packages/server/test/support/employees.ts';
-import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { signedInUser } from '../../packages/server/test/support/users.ts';
+import { type ApiClient, apiClient } from '../../packages/server/test/support/contract/client.ts';
+import { storeEmployees } from '../../packages/server/test/support/data/employees.ts';
+import type { Sql } from '../../packages/server/test/support/database/sql.ts';
+import { signedInUser } from '../../packages/server/test/support/data/users.ts';
 import type { AttackResult } from './attack.ts';
 import { openTarget } from './target.ts';
 

@@ -4,7 +4,7 @@ import {
   IncompleteBodies,
   type IncompleteRequest,
 } from '../../packages/server/test/security/incomplete-bodies.ts';
-import { startServiceProcess } from '../../packages/server/test/support/kontor.ts';
+import { startServiceProcess } from '../../packages/server/test/support/service/kontor.ts';
 import type { AttackResult } from './attack.ts';
 
 type Log = (line: string) => void;

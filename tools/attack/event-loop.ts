@@ -1,7 +1,7 @@
-import { storeEmployees } from '../../packages/server/test/support/employees.ts';
-import type { ServiceProcess } from '../../packages/server/test/support/kontor.ts';
-import { contractInput, orderInput, productInput } from '../../packages/server/test/support/orders.ts';
-import { testToken } from '../../packages/server/test/support/tokens.ts';
+import { storeEmployees } from '../../packages/server/test/support/data/employees.ts';
+import type { ServiceProcess } from '../../packages/server/test/support/service/kontor.ts';
+import { contractInput, orderInput, productInput } from '../../packages/server/test/support/data/orders.ts';
+import { testToken } from '../../packages/server/test/support/data/tokens.ts';
 import type { AttackResult } from './attack.ts';
 import { openTarget } from './target.ts';
 

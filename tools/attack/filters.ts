@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { allOperations, type DeclaredOperation, type Filter, printFilter } from '@kontor/contract';
 import { filters, nastyText } from '../../packages/contract/test/support/arbitraries.ts';
-import { apiClient } from '../../packages/server/test/support/client.ts';
-import { storeEmployees } from '../../packages/server/test/support/employees.ts';
+import { apiClient } from '../../packages/server/test/support/contract/client.ts';
+import { storeEmployees } from '../../packages/server/test/support/data/employees.ts';
 import type { AttackResult } from './attack.ts';
 import { openTarget } from './target.ts';
 

@@ -1,8 +1,8 @@
 import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
-import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
+import { type ApiClient, apiClient } from '../../packages/server/test/support/contract/client.ts';
 import { hostileFiles } from '../../packages/server/test/security/hostile-files.ts';
-import { importSteps } from '../../packages/server/test/support/employee-imports.ts';
-import { signedInUser } from '../../packages/server/test/support/users.ts';
+import { importSteps } from '../../packages/server/test/support/data/employee-imports.ts';
+import { signedInUser } from '../../packages/server/test/support/data/users.ts';
 import type { AttackResult } from './attack.ts';
 import { openTarget } from './target.ts';
 

@@ -1,14 +1,14 @@
 import { createOrganization } from '../../packages/server/src/features/organizations/store.ts';
-import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
-import { importSteps } from '../../packages/server/test/support/employee-imports.ts';
+import { type ApiClient, apiClient } from '../../packages/server/test/support/contract/client.ts';
+import { importSteps } from '../../packages/server/test/support/data/employee-imports.ts';
 import {
   draftPayroll,
   payrollCompany,
   storeActiveOrder,
-} from '../../packages/server/test/support/payroll-company.ts';
-import { storePayrollSettings } from '../../packages/server/test/support/payroll-runs.ts';
-import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { signedInUser } from '../../packages/server/test/support/users.ts';
+} from '../../packages/server/test/support/data/payroll-company.ts';
+import { storePayrollSettings } from '../../packages/server/test/support/data/payroll-runs.ts';
+import type { Sql } from '../../packages/server/test/support/database/sql.ts';
+import { signedInUser } from '../../packages/server/test/support/data/users.ts';
 import type { AttackResult } from './attack.ts';
 import { openTarget } from './target.ts';
 

@@ -1,6 +1,6 @@
 import { createOrganization } from '../../packages/server/src/features/organizations/store.ts';
-import { apiClient } from '../../packages/server/test/support/client.ts';
-import { signedInUser } from '../../packages/server/test/support/users.ts';
+import { apiClient } from '../../packages/server/test/support/contract/client.ts';
+import { signedInUser } from '../../packages/server/test/support/data/users.ts';
 import type { AttackResult } from './attack.ts';
 import { openTarget } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
-import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
-import { importSteps } from '../../packages/server/test/support/employee-imports.ts';
-import { signedInUser } from '../../packages/server/test/support/users.ts';
+import { type ApiClient, apiClient } from '../../packages/server/test/support/contract/client.ts';
+import { importSteps } from '../../packages/server/test/support/data/employee-imports.ts';
+import { signedInUser } from '../../packages/server/test/support/data/users.ts';
 import type { AttackResult } from './attack.ts';
 import { openTarget, type Target } from './target.ts';
 

@@ -2,12 +2,16 @@ import { loginLimits } from '../../packages/server/src/features/users/sessions/l
 import { newKey } from '../../packages/server/src/auth/api-keys.ts';
 import { trustedProxies } from '../../packages/server/src/config.ts';
 import { deviceCookieOf, outcome, password } from '../../packages/server/test/portal/support.ts';
-import { type Answer, type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
-import { testDatabase } from '../../packages/server/test/support/database.ts';
-import { startService } from '../../packages/server/test/support/service.ts';
-import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { invitedUser, secretOf } from '../../packages/server/test/support/users.ts';
-import { insertTestData, testKey, type TestData } from '../../packages/server/test/support/test-data.ts';
+import {
+  type Answer,
+  type ApiClient,
+  apiClient,
+} from '../../packages/server/test/support/contract/client.ts';
+import { testDatabase } from '../../packages/server/test/support/database/database.ts';
+import { startService } from '../../packages/server/test/support/service/service.ts';
+import type { Sql } from '../../packages/server/test/support/database/sql.ts';
+import { invitedUser, secretOf } from '../../packages/server/test/support/data/users.ts';
+import { insertTestData, testKey, type TestData } from '../../packages/server/test/support/data/test-data.ts';
 import type { AttackResult } from './attack.ts';
 
 interface Stage extends AttackResult {

@@ -1,7 +1,10 @@
-import { testDatabase } from '../../packages/server/test/support/database.ts';
-import { type ServiceProcess, startServiceProcess } from '../../packages/server/test/support/kontor.ts';
-import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { insertTestData, type TestData } from '../../packages/server/test/support/test-data.ts';
+import { testDatabase } from '../../packages/server/test/support/database/database.ts';
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from '../../packages/server/test/support/service/kontor.ts';
+import type { Sql } from '../../packages/server/test/support/database/sql.ts';
+import { insertTestData, type TestData } from '../../packages/server/test/support/data/test-data.ts';
 
 /** A database of its own with the organizations of the tests, which services are started on. */
 export interface Target extends AsyncDisposable {

@@ -1,11 +1,11 @@
 import type { Employee, Incident } from '@kontor/contract';
 import { attachToOrder } from '../../packages/server/src/features/orders/attachments.ts';
 import { databaseStore } from '../../packages/server/src/files/database-store.ts';
-import { type ApiClient, apiClient } from '../../packages/server/test/support/client.ts';
-import { contractInput, orderInput, storeOrders } from '../../packages/server/test/support/orders.ts';
-import { storePayrollDocument } from '../../packages/server/test/support/payroll-documents.ts';
-import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { insertTestData, testKey, type TestData } from '../../packages/server/test/support/test-data.ts';
+import { type ApiClient, apiClient } from '../../packages/server/test/support/contract/client.ts';
+import { contractInput, orderInput, storeOrders } from '../../packages/server/test/support/data/orders.ts';
+import { storePayrollDocument } from '../../packages/server/test/support/data/payroll-documents.ts';
+import type { Sql } from '../../packages/server/test/support/database/sql.ts';
+import { insertTestData, testKey, type TestData } from '../../packages/server/test/support/data/test-data.ts';
 import { type FaultStatus, faultStatuses } from './broken-files.ts';
 
 /** What a session must know, as it reads it from `facts.json` in its folder. */

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { databaseStore } from '../../packages/server/src/files/database-store.ts';
-import { testDatabase } from '../../packages/server/test/support/database.ts';
-import { startService } from '../../packages/server/test/support/service.ts';
+import { testDatabase } from '../../packages/server/test/support/database/database.ts';
+import { startService } from '../../packages/server/test/support/service/service.ts';
 import { type FaultStatus, partlyBroken } from './broken-files.ts';
 import { makeFacts, payroll, pdf } from './facts.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startTestCluster, type TestCluster } from '../../packages/server/test/support/cluster.ts';
+import { startTestCluster, type TestCluster } from '../../packages/server/test/support/database/cluster.ts';
 import { Random } from './random.ts';
 import { Changes } from './changes.ts';
 import { ask } from './database.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runKontor as run } from '../../packages/server/test/support/kontor.ts';
+import { runKontor as run } from '../../packages/server/test/support/service/kontor.ts';
 
 /** The script of the command `kontor`. */
 export const program = fileURLToPath(import.meta.resolve('../../packages/server/bin/kontor.js'));

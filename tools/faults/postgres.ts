@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { TestCluster } from '../../packages/server/test/support/cluster.ts';
+import type { TestCluster } from '../../packages/server/test/support/database/cluster.ts';
 import { waitUntilTrue, openSession } from './database.ts';
 import type { Upstream } from './proxy.ts';
 

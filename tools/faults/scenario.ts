@@ -1,4 +1,4 @@
-import type { TestCluster } from '../../packages/server/test/support/cluster.ts';
+import type { TestCluster } from '../../packages/server/test/support/database/cluster.ts';
 import type { FaultProxy } from './proxy.ts';
 import type { Round } from './round.ts';
 

@@ -1,7 +1,7 @@
 import { chmod, cp, lchown, mkdir, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startTestCluster, type TestCluster } from '../../packages/server/test/support/cluster.ts';
+import { startTestCluster, type TestCluster } from '../../packages/server/test/support/database/cluster.ts';
 import { waitUntilTrue, openSession } from './database.ts';
 
 /** Folders whose content a copy must not have (PostgreSQL documentation, Backing Up the Data Directory). */

@@ -1,12 +1,12 @@
-import type { ApiClient } from '../../packages/server/test/support/client.ts';
+import type { ApiClient } from '../../packages/server/test/support/contract/client.ts';
 import {
   contractInput,
   historyInput,
   orderInput,
   storeOrders,
-} from '../../packages/server/test/support/orders.ts';
-import { storeEmployees } from '../../packages/server/test/support/employees.ts';
-import type { Sql } from '../../packages/server/test/support/sql.ts';
+} from '../../packages/server/test/support/data/orders.ts';
+import { storeEmployees } from '../../packages/server/test/support/data/employees.ts';
+import type { Sql } from '../../packages/server/test/support/database/sql.ts';
 
 /** What takes part: the clients of both APIs, each for the organization, and a tenant of it. */
 export interface Place {

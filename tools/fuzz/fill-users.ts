@@ -3,13 +3,13 @@ import { newId } from '../../packages/server/src/db/ids.ts';
 import { insertPasskey } from '../../packages/server/src/features/users/passkeys/store.ts';
 import { callOf, operator, Writes } from '../../packages/server/src/write/writes.ts';
 import { hashPassword } from '../../packages/server/src/features/users/passwords/hash.ts';
-import type { Sql } from '../../packages/server/test/support/sql.ts';
+import type { Sql } from '../../packages/server/test/support/database/sql.ts';
 import {
   invitedUser,
   secretOf,
   sessionOfUser,
   signedInUser,
-} from '../../packages/server/test/support/users.ts';
+} from '../../packages/server/test/support/data/users.ts';
 
 /** Users of each kind of use: a link works once, and attempts to sign in are limited. */
 const each = 60;

@@ -1,9 +1,9 @@
 import { parseKey } from '../../packages/server/src/auth/api-keys.ts';
 import { createTenant } from '../../packages/server/src/features/organizations/store.ts';
-import { storeEmployees } from '../../packages/server/test/support/employees.ts';
-import { storeDraftRun } from '../../packages/server/test/support/payroll-runs.ts';
-import type { Sql } from '../../packages/server/test/support/sql.ts';
-import { testKey } from '../../packages/server/test/support/test-data.ts';
+import { storeEmployees } from '../../packages/server/test/support/data/employees.ts';
+import { storeDraftRun } from '../../packages/server/test/support/data/payroll-runs.ts';
+import type { Sql } from '../../packages/server/test/support/database/sql.ts';
+import { testKey } from '../../packages/server/test/support/data/test-data.ts';
 import { fieldsByPath } from './fields.ts';
 import { fillIncidents, fillOrders, type Place } from './fill-orders.ts';
 import { fillPasskeys, fillSessions, fillSignIns, fillUsers } from './fill-users.ts';

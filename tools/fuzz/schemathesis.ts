@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type ApiName, apis, openApiDocument, type OpenApiDocument, type Operation } from '@kontor/contract';
-import { sampleBody } from '../../packages/server/test/support/samples.ts';
+import { sampleBody } from '../../packages/server/test/support/contract/samples.ts';
 import { environment, program } from './install.ts';
 import type { FuzzedApi } from './service.ts';
 

@@ -56,7 +56,7 @@ export const writeFaults: readonly Fault[] = [
     breaks: 'a dry run stores nothing',
     before: 'throw new RollBack(outcomes[0]!);',
     after: 'return outcomes[0]! as never;',
-    caughtBy: ['features/employees/create-employee'],
+    caughtBy: ['service/dry-runs'],
   },
   {
     name: 'rolled-back-commit',

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { anonymous } from '../../server/src/auth/caller.ts';
 import { auditBatched } from '../../server/src/write/writes.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -37,7 +37,7 @@ const words = {
 } as const;
 
 inBrowser('the audit log, by keyboard alone', () => {
-  for (const language of ['en', 'de'] as const)
+  for (const language of inLanguages('de'))
     test(`${language}: an administrator finds a change by its user, and exports what is found, without a name in an address`, async () => {
       const { sql, testData, service, portal } = fixture;
       const labels = words[language];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { namedUser, signIn, signInHeading, signOut, userMenu } from './session-steps.ts';
 import { inBrowser, visit } from './support.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createOrganization, createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { inBrowser, visit } from './support.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
+import { inBrowser, inLanguages, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -40,7 +40,7 @@ inBrowser('what a form offers to choose from', () => {
     ({ secret } = await fixture.user());
   });
 
-  for (const language of ['en', 'de'] as const) {
+  for (const language of inLanguages('de')) {
     const labels = words[language];
 
     test(`${language}: many companies have a search by name and id`, async () => {

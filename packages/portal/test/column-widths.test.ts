@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
 import { axeFindings, button, inBrowser, inLanguages, press, reach, visit } from './support.ts';
 import { assertFits } from './views/layout.ts';
 

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { contractInput, orderInput, storeOrders } from '../../server/test/support/orders.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import { contractInput, orderInput, storeOrders } from '../../server/test/support/data/orders.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
+import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -142,7 +142,6 @@ inBrowser('payroll settings, approval rule and retention of a company, by keyboa
         await press(page, button(page, labels.save));
         await page.getByText(labels.saved).waitFor();
         await page.getByRole('heading', { level: 1 }).focus();
-        await assertAccessible(page, 'payroll settings');
       });
       const path = `/tenants/${tenantId}/payroll-settings`;
       const { kinds, version } = (await fixture.portal.get(path, { key: secret })).body;
@@ -160,7 +159,6 @@ inBrowser('payroll settings, approval rule and retention of a company, by keyboa
         assert.equal(await page.getByRole('row').count(), 4);
         // Focusing a button again would not scroll to it in the narrow page.
         await page.getByRole('heading', { level: 1 }).focus();
-        await assertAccessible(page, 'approval rule');
         await press(page, button(page, labels.create));
         await page.getByText(labels.applies).waitFor();
         let saves = 0;
@@ -172,7 +170,6 @@ inBrowser('payroll settings, approval rule and retention of a company, by keyboa
         await button(page, labels.create).waitFor();
         await press(page, link(page, labels.retention));
         await page.getByText(labels.due).waitFor();
-        await assertAccessible(page, 'retention');
       });
     });
 

@@ -9,8 +9,8 @@ import { apis, type Operation } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
-import { assertAccessible, button, inBrowser, inLanguages, press, visit } from './support.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
+import { button, inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();
 const run = promisify(execFile);
@@ -120,7 +120,6 @@ inBrowser('the card that connects a system', () => {
             command,
           );
         }
-        await assertAccessible(page);
       });
       assert.equal(
         (await sql`SELECT FROM employee WHERE organization_id = ${testData.organization}`).length,

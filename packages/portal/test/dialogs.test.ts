@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { deactivateKey } from '../../server/test/support/keys.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
+import { deactivateKey } from '../../server/test/support/data/keys.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
 import { button, holdBack, inBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -4,10 +4,10 @@ import type { Division } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { testDivision, testKey } from '../../server/test/support/test-data.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import { testDivision, testKey } from '../../server/test/support/data/test-data.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
+import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -182,7 +182,6 @@ inBrowser('the divisions of a company, changed by its admin', () => {
         await page.keyboard.press('Escape');
         await row(page, 'South').dragTo(row(page, 'Support'));
         await dialog(page).getByText(labels.gaining).waitFor();
-        await assertAccessible(page, 'the dialog of a move');
         await dialog(page).getByRole('button', { name: labels.move, exact: true }).click();
         await dialog(page).waitFor({ state: 'detached' });
         assert.equal((await stored(south)).parentId, support);

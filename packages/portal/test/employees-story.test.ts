@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { storeIncident } from '../../server/test/support/incidents.ts';
-import { orderInput, storeOrders } from '../../server/test/support/orders.ts';
-import { storePayrollEntry } from '../../server/test/support/payroll-runs.ts';
-import { storeDataSubject } from '../../server/test/support/person.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import { storeIncident } from '../../server/test/support/data/incidents.ts';
+import { orderInput, storeOrders } from '../../server/test/support/data/orders.ts';
+import { storePayrollEntry } from '../../server/test/support/data/payroll-runs.ts';
+import { storeDataSubject } from '../../server/test/support/data/person.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
+import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -281,24 +281,4 @@ inBrowser('employees of HR', () => {
       });
     });
   }
-
-  test('the pages are accessible', async () => {
-    const { id } = await person('Erle', { city: 'Bonn' });
-    const key = await user(['COMPANY_ADMIN']);
-    await fixture.portal.patch(`/employees/${id}`, { city: 'Köln' }, { key });
-    await visit(fixture.service.url, { secret: key }, async page => {
-      const paths = [
-        '',
-        '/new',
-        `/${id}`,
-        ...['history', 'orders', 'incidents', 'personal-data'].map(name => `/${id}?tab=${name}`),
-      ];
-      for (const path of paths) {
-        await page.goto(`/portal/employees${path}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
-        await assertAccessible(page, path);
-      }
-    });
-  });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { draftPayroll, payrollCompany } from '../../server/test/support/payroll-company.ts';
-import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import { draftPayroll, payrollCompany } from '../../server/test/support/data/payroll-company.ts';
+import { storePayrollSettings } from '../../server/test/support/data/payroll-runs.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -5,7 +5,7 @@ import { KeyUse } from '../../server/src/features/keys/usage/key-use.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { writeUses } from '../../server/src/features/keys/usage/write.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
 import { assertAccessible, inBrowser, inLanguages, press, reach, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { axeFindings, inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();

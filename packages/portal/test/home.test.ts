@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { invitedUser, signedInUser } from '../../server/test/support/users.ts';
+import { invitedUser, signedInUser } from '../../server/test/support/data/users.ts';
 import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -2,8 +2,8 @@ import type { Download, Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import type { PortalFixture } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, press } from './support.ts';
 
 /** A new company with these employees. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { importSteps } from '../../server/test/support/employee-imports.ts';
-import { atScale } from '../../server/test/support/scale.ts';
+import { importSteps } from '../../server/test/support/data/employee-imports.ts';
+import { atScale } from '../../server/test/support/service/scale.ts';
 import { chooseFile, clerk, companyWith, downloadedText } from './import-steps.ts';
 import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { anonymous } from '../../server/src/auth/caller.ts';
 import { RejectionLog } from '../../server/src/features/audit/rejections.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { assertAccessible, button, inBrowser, press, visit } from './support.ts';
+import { assertAccessible, button, inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -61,7 +61,7 @@ inBrowser('the history of a key', () => {
   const change = (id: string, what: string) =>
     fixture.portal.post(`/api-keys/${id}/${what}`, undefined, { key: other });
 
-  for (const language of ['en', 'de'] as const) {
+  for (const language of inLanguages('de')) {
     const labels = words[language];
 
     test(`${language}: is a tab in the address, with who did what`, async () => {
@@ -82,7 +82,6 @@ inBrowser('the history of a key', () => {
         await page.reload();
         await events.nth(2).waitFor();
         assert.equal(await page.locator('main nav a[aria-current=page]').count(), 1);
-        await assertAccessible(page);
         await page.goBack();
         await page.locator(`nav a[aria-current=page]`, { hasText: labels.overview }).waitFor();
       });
@@ -137,7 +136,6 @@ inBrowser('the history of a key', () => {
         assert.equal(await dialog.getByText(labels.conflict).count(), 0);
         await fixture.portal.patch(`/api-keys/${id}`, { expectedIntervalSeconds: 7200 }, { key: other });
         await dialog.getByText(labels.conflict).waitFor();
-        await assertAccessible(page);
       });
     });
   }

@@ -5,8 +5,8 @@ import { KeyUse } from '../../server/src/features/keys/usage/key-use.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { writeUses } from '../../server/src/features/keys/usage/write.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
-import { button, inBrowser, press, type, visit } from './support.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
+import { button, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -59,7 +59,7 @@ inBrowser('the page of a key', () => {
     });
   });
 
-  for (const language of ['en', 'de'] as const)
+  for (const language of inLanguages('de'))
     test(`is not replaced again while its successor is there, and names its lifetime, in ${language}`, async () => {
       const { sql, testData } = fixture;
       const labels = {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { bodyLimits } from '@kontor/contract';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeIncident } from '../../server/test/support/incidents.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { storeIncident } from '../../server/test/support/data/incidents.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { assertAccessible, inBrowser, inLanguages, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
 import { button, inBrowser, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal(async ({ sql, testData }) => {

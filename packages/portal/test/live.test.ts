@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { testDivision } from '../../server/test/support/test-data.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
+import { testDivision } from '../../server/test/support/data/test-data.ts';
 import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { testDivision } from '../../server/test/support/test-data.ts';
+import { testDivision } from '../../server/test/support/data/test-data.ts';
 import { inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();

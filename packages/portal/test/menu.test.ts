@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isPermitted, menuOf, pageAt, type Place } from '../src/kit/navigation/menu.ts';
+import { isPermitted, menuOf, pageAt, type MenuPage } from '../src/kit/navigation/menu.ts';
 
-const pages: readonly Place[] = [
+const pages: readonly MenuPage[] = [
   { to: '/settings/api-keys', section: 'it' },
   { to: '/companies', section: 'organization' },
   { to: '/settings/users', section: 'organization', permission: 'COMPANY_ADMIN' },
   { to: '/', section: 'home' },
 ];
 
-const menuFor = (listed: readonly Place[], permissions: Parameters<typeof menuOf>[1]) =>
+const menuFor = (listed: readonly MenuPage[], permissions: Parameters<typeof menuOf>[1]) =>
   menuOf(listed, permissions).map(({ section, pages }) => [section, ...pages.map(({ to }) => to)]);
 
 describe('the menu', () => {
@@ -22,7 +22,7 @@ describe('the menu', () => {
   });
 
   test('has one more page, and its section, by one more declaration', () => {
-    const orders: Place = { to: '/orders', section: 'hr', permission: 'HR' };
+    const orders: MenuPage = { to: '/orders', section: 'hr', permission: 'HR' };
     assert.deepEqual(menuFor([...pages, orders], ['HR']), [
       ['home', '/'],
       ['hr', '/orders'],
@@ -35,7 +35,7 @@ describe('the menu', () => {
   });
 
   test('leaves out a section without a permitted page', () => {
-    const orders: Place = { to: '/orders', section: 'hr', permission: 'HR' };
+    const orders: MenuPage = { to: '/orders', section: 'hr', permission: 'HR' };
     assert.deepEqual(
       menuFor([orders, ...pages], ['IT']).map(([section]) => section),
       ['home', 'organization', 'it'],

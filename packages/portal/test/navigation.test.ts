@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { createTenant } from '../../server/src/features/organizations/store.ts';
-import { invitedUser, signedInUser } from '../../server/test/support/users.ts';
-import { inBrowser, press, visit } from './support.ts';
+import { invitedUser, signedInUser } from '../../server/test/support/data/users.ts';
+import { inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -51,7 +51,7 @@ const words = {
 } as const;
 
 inBrowser('the menu', () => {
-  for (const language of ['en', 'de'] as const) {
+  for (const language of inLanguages('de')) {
     const labels = words[language];
 
     test(`${language}: has the sections and pages that the user may open, and goes there by keyboard`, async () => {
@@ -95,7 +95,7 @@ inBrowser('the menu', () => {
 });
 
 inBrowser('the company of the header', () => {
-  for (const language of ['en', 'de'] as const) {
+  for (const language of inLanguages('en')) {
     const labels = words[language];
 
     test(`${language}: narrows the lists, stays in the address from page to page, and is chosen by keyboard`, async () => {
@@ -163,7 +163,7 @@ inBrowser('the company of the header', () => {
 });
 
 inBrowser('the search over everything', () => {
-  for (const language of ['en', 'de'] as const) {
+  for (const language of inLanguages('de')) {
     const labels = words[language];
 
     test(`${language}: finds and opens by keyboard, and names no text in an address`, async () => {

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { invitedUser, secretOf } from '../../server/test/support/users.ts';
+import { invitedUser, secretOf } from '../../server/test/support/data/users.ts';
 import { assertAccessible, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();

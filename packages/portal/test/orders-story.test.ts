@@ -5,9 +5,14 @@ import type { Page } from 'playwright-core';
 import { attachToOrder } from '../../server/src/features/orders/attachments.ts';
 import { databaseStore } from '../../server/src/files/database-store.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
-import { contractInput, orderInput, productInput, storeOrders } from '../../server/test/support/orders.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
+import {
+  contractInput,
+  orderInput,
+  productInput,
+  storeOrders,
+} from '../../server/test/support/data/orders.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

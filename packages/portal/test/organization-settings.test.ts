@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { button, inBrowser, press, reach, type, visit } from './support.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
+import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -50,7 +50,7 @@ const words = {
 } as const;
 
 inBrowser('the settings of the organization, by keyboard alone', () => {
-  for (const language of ['en', 'de'] as const)
+  for (const language of inLanguages('de'))
     test(`${language}: an administrator limits the lifetime of keys and the length of passwords, and the forms keep to it`, async () => {
       const { sql, testData, service } = fixture;
       const labels = words[language];
@@ -123,7 +123,7 @@ inBrowser('the settings of the organization, by keyboard alone', () => {
     });
   });
 
-  for (const language of ['en', 'de'] as const)
+  for (const language of inLanguages('en'))
     test(`${language}: an administrator sets for how long the audit and the vouchers of a company are kept`, async () => {
       const { sql, testData, service } = fixture;
       const labels = words[language];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { startService, type TestService } from '../../server/test/support/service.ts';
-import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
+import { startService, type TestService } from '../../server/test/support/service/service.ts';
+import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -186,7 +186,6 @@ inBrowser('passkeys, by keyboard alone', () => {
           await page.getByText(labels.first).waitFor();
           await sql`UPDATE organization SET passkey_permissions = '{COMPANY_ADMIN}' WHERE id = ${testData.organization}`;
           await page.goto('/portal');
-          await assertAccessible(page);
           await press(page, button(page, labels.must));
           await greeting(page).waitFor();
           await sql`UPDATE organization SET passkey_permissions = '{}' WHERE id = ${testData.organization}`;
@@ -285,39 +284,6 @@ inBrowser('passkeys, by keyboard alone', () => {
       } finally {
         await fixture.sql`UPDATE organization SET passkey_permissions = '{}' WHERE id = ${organization}`;
       }
-    });
-  });
-
-  test('its pages have no finding of axe in light and dark, and fit 320 pixels', async () => {
-    const { secret } = await fixture.user();
-    await visit(origin, { secret }, async (page, context) => {
-      await withAuthenticator(page, context);
-      await page.goto('/portal/account');
-      await page.getByText(words.en.none).waitFor();
-      await assertAccessible(page, 'account without a passkey');
-      await register(
-        page,
-        words.en,
-        'A passkey with a rather long name: laptop of the accounting department in Bonn',
-      );
-      await assertAccessible(page, 'account');
-      await button(page, words.en.register).click();
-      await assertAccessible(page, 'registration');
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: words.en.remove }).click();
-      await assertAccessible(page, 'removal');
-      await page.keyboard.press('Escape');
-      await age();
-      await page.goto('/portal/account/password');
-      await assertAccessible(page, 'password');
-      await page.goto('/portal/sessions');
-      await button(page, 'Sign out everywhere else').click();
-      await dialog(page).getByRole('button', { name: words.en.confirm }).waitFor();
-      await assertAccessible(page, 'confirmation');
-      await page.keyboard.press('Escape');
-      await choose(page, words.en, button(page, words.en.signOut));
-      await button(page, words.en.signIn).waitFor();
-      await assertAccessible(page, 'sign-in');
     });
   });
 });

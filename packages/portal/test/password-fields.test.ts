@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { backdateSession, invitedUser, secretOf } from '../../server/test/support/users.ts';
+import { backdateSession, invitedUser, secretOf } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -6,10 +6,14 @@ import type { PortalPermission } from '@kontor/contract';
 import type { Locator, Page } from 'playwright-core';
 import { settingsInput } from '../../server/test/features/payroll/support.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeIncident } from '../../server/test/support/incidents.ts';
-import { draftPayroll, payrollCompany, storeActiveOrder } from '../../server/test/support/payroll-company.ts';
-import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { storeIncident } from '../../server/test/support/data/incidents.ts';
+import {
+  draftPayroll,
+  payrollCompany,
+  storeActiveOrder,
+} from '../../server/test/support/data/payroll-company.ts';
+import { storePayrollSettings } from '../../server/test/support/data/payroll-runs.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { assertAccessible, button, holdBack, inBrowser, visit } from './support.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
+import { assertAccessible, button, holdBack, inBrowser, inLanguages, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -41,7 +41,7 @@ inBrowser('what takes its time', () => {
     }));
   });
 
-  for (const language of ['en', 'de'] as const) {
+  for (const language of inLanguages('de')) {
     const { companies, loading, offline, name, save, saved, deleted, remove, removeForEver, users } =
       words[language];
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal, password } from '../../server/test/portal/support.ts';
-import { backdateSession, signedInUser } from '../../server/test/support/users.ts';
+import { backdateSession, signedInUser } from '../../server/test/support/data/users.ts';
 import { axeFindings, button, inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, press, type, visit } from './support.ts';
 
 const fixture = usePortal();

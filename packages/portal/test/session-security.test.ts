@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { backdateSession, type SessionInstants } from '../../server/test/support/users.ts';
+import { backdateSession, type SessionInstants } from '../../server/test/support/data/users.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { button, inBrowser, press, type, visit } from './support.ts';
 import { namedUser, signIn, signInHeading, signOut, userMenu } from './session-steps.ts';

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
 import { userMenu } from './session-steps.ts';
 import { button, inBrowser, visit } from './support.ts';
 

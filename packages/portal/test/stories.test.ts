@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { invitedUser, secretOf } from '../../server/test/support/users.ts';
+import { invitedUser, secretOf } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { after, before, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { isLong } from '../../server/test/support/scale.ts';
+import { isLong } from '../../server/test/support/service/scale.ts';
 
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 const found = browsers.filter(path => existsSync(path));

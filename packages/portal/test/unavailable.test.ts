@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { password, usePortal } from '../../server/test/portal/support.ts';
-import { backdateSession, signedInUser } from '../../server/test/support/users.ts';
+import { backdateSession, signedInUser } from '../../server/test/support/data/users.ts';
 import { parseKey } from '../../server/src/auth/api-keys.ts';
-import { testKey } from '../../server/test/support/test-data.ts';
-import { button, inBrowser, type, visit } from './support.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
+import { button, inBrowser, inLanguages, type, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -33,7 +33,7 @@ const unknown = [
 ];
 
 inBrowser('what does not exist or is forbidden', () => {
-  for (const language of ['en', 'de'] as const)
+  for (const language of inLanguages('de'))
     test(`is explained in the frame, without another attempt, in ${language}`, async () => {
       const { sql, testData, service } = fixture;
       const { secret } = await signedInUser(sql, testData.organization, {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { backdateSession, signedInUser } from '../../server/test/support/users.ts';
+import { backdateSession, signedInUser } from '../../server/test/support/data/users.ts';
 import { signIn, signInHeading, signOut } from './session-steps.ts';
-import { button, inBrowser, visit } from './support.ts';
+import { button, inBrowser, inLanguages, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -33,7 +33,7 @@ inBrowser('a form with unsaved changes', () => {
     ({ secret } = await fixture.user());
   });
 
-  for (const language of ['en', 'de'] as const)
+  for (const language of inLanguages('de'))
     test(`asks before a link, the way back and a reload lose them, in ${language}`, () =>
       visit(fixture.service.url, { secret, language }, async page => {
         const { field, list, question, keep, discard } = words[language];

@@ -8,7 +8,7 @@ import {
   secretOf,
   sessionOfUser,
   signedInUser,
-} from '../../server/test/support/users.ts';
+} from '../../server/test/support/data/users.ts';
 import { button, holdBack, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
-import { assertAccessible, button, inLanguages, noBrowser, press, useBrowser, visit } from './support.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
+import { button, inLanguages, noBrowser, press, useBrowser, visit } from './support.ts';
 
 const fixture = usePortal();
 
@@ -49,7 +49,6 @@ describe('the sheet for the works council', { skip: noBrowser }, () => {
         await page.getByText(labels.history).waitFor();
         await page.getByText(labels.action).waitFor();
         await page.getByText('Muster GmbH', { exact: true }).waitFor();
-        await assertAccessible(page, 'sheet for the works council');
         await page.emulateMedia({ media: 'print' });
         assert.equal(await button(page, labels.print).isVisible(), false);
         assert.equal(await page.getByRole('navigation').first().isVisible(), false);

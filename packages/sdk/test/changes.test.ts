@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Changes, Employee, Kontor } from '../src/index.ts';
-import { storeEmployees } from '../../server/test/support/employees.ts';
+import { storeEmployees } from '../../server/test/support/data/employees.ts';
 import { type FaultProxy, faultProxy } from './support/fault-proxy.ts';
 import { useSdkFixture } from './support/fixture.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { atScale } from '../../server/test/support/scale.ts';
+import { atScale } from '../../server/test/support/service/scale.ts';
 import {
   ConflictError,
   type Employee,

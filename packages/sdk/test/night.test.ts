@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testKey } from '../../server/test/support/test-data.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
 import { useSdkFixture } from './support/fixture.ts';
 
 // A file of its own: quota.test.ts mocks the timers, which the service needs.

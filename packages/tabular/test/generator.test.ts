@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { atScale } from '../../server/test/support/scale.ts';
+import { atScale } from '../../server/test/support/service/scale.ts';
 import {
   ColumnNames,
   type Dialect,

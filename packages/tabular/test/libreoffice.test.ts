@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { isLong } from '../../server/test/support/scale.ts';
+import { isLong } from '../../server/test/support/service/scale.ts';
 import { identifyFile, readBoolean, readDate, readDecimal, readRecords, readText } from '../src/index.ts';
 import { makeFile } from './generator/files.ts';
 import { charsets, convert, hasLibreOffice, readConverted } from './libreoffice.ts';

@@ -1,7 +1,7 @@
 import { type PortalPermission, portalPermissions } from '@kontor/contract';
 import { createOrganization, createTenant } from '../../../server/src/features/organizations/store.ts';
 import type { PortalFixture } from '../../../server/test/portal/support.ts';
-import { backdateSession, sessionOfUser, signedInUser } from '../../../server/test/support/users.ts';
+import { backdateSession, sessionOfUser, signedInUser } from '../../../server/test/support/data/users.ts';
 import { accountViews } from './account.ts';
 import { employeeViews } from './employees.ts';
 import { frameViews } from './frame.ts';

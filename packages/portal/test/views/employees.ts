@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { importSteps } from '../../../server/test/support/employee-imports.ts';
-import { storeEmployees } from '../../../server/test/support/employees.ts';
-import { storeIncident, storeReporter } from '../../../server/test/support/incidents.ts';
+import { importSteps } from '../../../server/test/support/data/employee-imports.ts';
+import { storeEmployees } from '../../../server/test/support/data/employees.ts';
+import { storeIncident, storeReporter } from '../../../server/test/support/data/incidents.ts';
 import { type Area, dialogOf, longName } from './view.ts';
 
 /** Employees, and their import from CSV files. */

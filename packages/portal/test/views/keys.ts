@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseKey } from '../../../server/src/auth/api-keys.ts';
-import { testDivision, testKey } from '../../../server/test/support/test-data.ts';
+import { testDivision, testKey } from '../../../server/test/support/data/test-data.ts';
 import { type Area, dialogOf, longName } from './view.ts';
 
 const filter = encodeURIComponent('name = test AND (createdAt > 2026-01-01T00:00:00Z OR status IN (active))');

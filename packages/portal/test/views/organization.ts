@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { testDivision } from '../../../server/test/support/test-data.ts';
-import { invitedUser } from '../../../server/test/support/users.ts';
+import { testDivision } from '../../../server/test/support/data/test-data.ts';
+import { invitedUser } from '../../../server/test/support/data/users.ts';
 import { type Area, dialogOf, longName } from './view.ts';
 
 /** Companies, users, settings and the audit log. */

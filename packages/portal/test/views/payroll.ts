@@ -2,8 +2,8 @@ import {
   draftPayroll,
   releasePayroll,
   storeActiveOrder,
-} from '../../../server/test/support/payroll-company.ts';
-import { storePayrollSettings } from '../../../server/test/support/payroll-runs.ts';
+} from '../../../server/test/support/data/payroll-company.ts';
+import { storePayrollSettings } from '../../../server/test/support/data/payroll-runs.ts';
 import { type Area, dialogOf, longName } from './view.ts';
 
 export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant }) => {

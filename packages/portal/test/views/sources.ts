@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { german } from './view.ts';
 
 const sources = fileURLToPath(new URL('../../src/', import.meta.url));
 
@@ -12,7 +13,7 @@ export function routesOfSources(): { path: string; pattern: RegExp }[] {
   }));
 }
 
-/** The dialogs and panels of the portal, each with patterns of the titles that it can have. A title that is passed to it counts where it is written. */
+/** The dialogs and panels of the portal, each with patterns of the German titles that it can have. A title that is passed to it counts where it is written. */
 export function dialogsOfSources(): { file: string; title: string; patterns: RegExp[] }[] {
   return globSync('**/*.tsx', { cwd: sources }).flatMap(file => {
     const text = readFileSync(sources + file, 'utf8');
@@ -27,5 +28,14 @@ export function dialogsOfSources(): { file: string; title: string; patterns: Reg
   });
 }
 
-const patternOf = (message: string) =>
-  new RegExp(`^${message.replaceAll(/[.?+*()[\]]/g, '\\$&').replaceAll(/\$?\{[^}]*\}/g, '.+')}$`);
+const anyPlaceholder = /\$?\{[^}]*\}/g;
+
+const germanTexts = new Map(
+  Object.entries(german).map(([message, text]) => [message.replaceAll(anyPlaceholder, '{}'), text]),
+);
+
+/** The pattern of the German text of a message. */
+function patternOf(message: string): RegExp {
+  const text = germanTexts.get(message.replaceAll(anyPlaceholder, '{}')) ?? message;
+  return new RegExp(`^${text.replaceAll(/[.?+*()[\]]/g, '\\$&').replaceAll(anyPlaceholder, '.+')}$`);
+}

@@ -30,7 +30,8 @@ export interface ViewFixture extends PortalFixture {
 /** Sixty letters, in words that fit a phone. */
 export const longName = 'Gemeinnützige Wohngesellschaft für Mecklenburg und Vorpommern';
 
-const german = JSON.parse(
+/** The German texts of the portal by their English ones. */
+export const german = JSON.parse(
   readFileSync(new URL('../../src/locales/de.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
 

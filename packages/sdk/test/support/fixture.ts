@@ -1,10 +1,10 @@
 import type { Order, PayrollExportDocument } from '@kontor/contract';
 import { attachToOrder } from '../../../server/src/features/orders/attachments.ts';
 import { databaseStore } from '../../../server/src/files/database-store.ts';
-import { storeEmployees } from '../../../server/test/support/employees.ts';
-import { type Fixture, useFixture } from '../../../server/test/support/fixture.ts';
-import { orderInput, storeOrders } from '../../../server/test/support/orders.ts';
-import { storePayrollDocument } from '../../../server/test/support/payroll-documents.ts';
+import { storeEmployees } from '../../../server/test/support/data/employees.ts';
+import { type Fixture, useFixture } from '../../../server/test/support/service/fixture.ts';
+import { orderInput, storeOrders } from '../../../server/test/support/data/orders.ts';
+import { storePayrollDocument } from '../../../server/test/support/data/payroll-documents.ts';
 import { Kontor, type KontorOptions } from '../../src/index.ts';
 
 /** A PDF for uploads. */

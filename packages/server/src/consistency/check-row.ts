@@ -3,7 +3,7 @@ import type { ResourceType } from './resource-types.ts';
 /** A row as `to_jsonb` returns it, by column name. */
 export type StoredRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly doc: string };
 
-export interface Place {
+export interface Placement {
   readonly tenantId: string | null;
   readonly divisionId: string | null;
 }
@@ -34,7 +34,7 @@ const keyFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks a row against its document. `employee` is the place of its employee; null for types without one. */
-export function checkRow(type: ResourceType, row: StoredRow, employee: Place | null): CheckedRow {
+export function checkRow(type: ResourceType, row: StoredRow, employee: Placement | null): CheckedRow {
   const problems: Problem[] = [];
   const report = (text: string) => problems.push({ text, isRepairable: false });
   if (isMisplaced(row, employee)) report('it is at another place than its employee');
@@ -58,7 +58,7 @@ export function checkRow(type: ResourceType, row: StoredRow, employee: Place | n
   return { problems, searchColumns: Object.fromEntries(expected), fields };
 }
 
-function isMisplaced(row: StoredRow, employee: Place | null): boolean {
+function isMisplaced(row: StoredRow, employee: Placement | null): boolean {
   if (!employee) return false;
   return row['tenant_id'] !== employee.tenantId || row['division_id'] !== employee.divisionId;
 }

@@ -3,7 +3,7 @@ export const checks = ['documents', 'files', 'ancestors', 'payroll', 'counters']
 export type Check = (typeof checks)[number];
 
 /** The outcome of a problem: repaired, repairable with `--repair`, or lost because it is not derived data. */
-export type Outcome = 'repaired' | 'repairable' | 'lost';
+export type RepairOutcome = 'repaired' | 'repairable' | 'lost';
 
 /** A problem of stored data. It names fields and columns, never their values. */
 export interface Finding {
@@ -14,5 +14,5 @@ export interface Finding {
   /** The id of the target; for a counter its resource type and place. */
   readonly target: string;
   readonly problem: string;
-  readonly outcome: Outcome;
+  readonly outcome: RepairOutcome;
 }

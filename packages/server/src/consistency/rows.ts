@@ -2,7 +2,7 @@ import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { empty, type Fragment, raw, sql } from '../db/sql.ts';
 import type { ResourceType } from './resource-types.ts';
-import type { Place, StoredRow } from './check-row.ts';
+import type { Placement, StoredRow } from './check-row.ts';
 
 /** Maximum rows per statement, which takes a few milliseconds. */
 const sliceSize = 500;
@@ -10,7 +10,7 @@ const sliceSize = 500;
 /** A row with the place of its employee; null for types without one. */
 export interface PlacedRow {
   readonly row: StoredRow;
-  readonly employee: Place | null;
+  readonly employee: Placement | null;
 }
 
 /** Reads all rows of a type in slices, one statement each, so that no transaction stays open for long. */

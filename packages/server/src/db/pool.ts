@@ -35,7 +35,7 @@ export interface PoolState {
 }
 
 /** Overrides of the pool's defaults for one statement. */
-export type Running = Partial<Pick<Sending, 'deadline' | 'prepare' | 'signal'>> & {
+export type StatementOptions = Partial<Pick<Sending, 'deadline' | 'prepare' | 'signal'>> & {
   /** Whether the statement may be sent in a batch with other waiting ones. For short reads only; defaults to the pool's setting. */
   readonly shared?: boolean;
 };
@@ -87,15 +87,15 @@ export class Pool implements Queryable {
     return { sessions, idle, waiting, ...counts, errors: this.#errors };
   }
 
-  async rows<Row extends object>(statement: Fragment, running: Running = {}): Promise<Row[]> {
+  async rows<Row extends object>(statement: Fragment, running: StatementOptions = {}): Promise<Row[]> {
     return (await this.#runOnce(statement, running)).rows as Row[];
   }
 
-  async run(statement: Fragment, running: Running = {}): Promise<number> {
+  async run(statement: Fragment, running: StatementOptions = {}): Promise<number> {
     return (await this.#runOnce(statement, { ...running, arrays: true })).rowCount ?? 0;
   }
 
-  async arrays<Value>(statement: Fragment, running: Running = {}): Promise<Value[][]> {
+  async arrays<Value>(statement: Fragment, running: StatementOptions = {}): Promise<Value[][]> {
     return (await this.#runOnce(statement, { ...running, arrays: true })).rows as Value[][];
   }
 
@@ -155,7 +155,10 @@ export class Pool implements Queryable {
     clearTimeout(timer);
   }
 
-  #runOnce(statement: Fragment, running: Omit<Sending, 'deadline'> & Running): Promise<pg.QueryResult> {
+  #runOnce(
+    statement: Fragment,
+    running: Omit<Sending, 'deadline'> & StatementOptions,
+  ): Promise<pg.QueryResult> {
     const { shared = this.#shares, ...sending } = running;
     const how = { deadline: this.deadline, prepare: true, ...sending, span: currentSpan() };
     if (shared) return this.#shared.send(statement, how);
@@ -277,7 +280,11 @@ const canceled = '57014';
 export function execute(lists: Pool) {
   return async (
     statement: Fragment,
-    { prepare, brief = false, signal }: Pick<Running, 'signal'> & { prepare: boolean; brief?: boolean },
+    {
+      prepare,
+      brief = false,
+      signal,
+    }: Pick<StatementOptions, 'signal'> & { prepare: boolean; brief?: boolean },
   ): Promise<(string | null)[][]> => {
     try {
       // A brief statement shares its connection, so its signal must not close it.

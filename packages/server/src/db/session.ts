@@ -40,7 +40,7 @@ export interface SessionConfig extends pg.ClientConfig {
 }
 
 /** Members of the driver's client that its types omit (pg 8.23). */
-interface Place {
+interface ClientMembers {
   host: string;
   port: number;
   ssl: unknown;
@@ -86,9 +86,9 @@ export class ServerSession extends pg.Client {
     this.connection.stream.on('error', () => {});
     const { host, port, ssl } = await choose();
     if (this.connection.stream.destroyed) throw this.#loss ?? new Error('the connection was closed');
-    const place = this as unknown as Place;
-    Object.assign(place, { host, port, ssl });
-    place.connection.ssl = ssl;
+    const members = this as unknown as ClientMembers;
+    Object.assign(members, { host, port, ssl });
+    members.connection.ssl = ssl;
     return super.connect();
   }
 

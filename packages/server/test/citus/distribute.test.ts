@@ -8,9 +8,9 @@ import {
   testDatabase,
   type TestDatabase,
   testNodes,
-} from '../support/database.ts';
-import { findLatestMigration, copyMigrationsWith } from '../support/migrations.ts';
-import { insertTestData } from '../support/test-data.ts';
+} from '../support/database/database.ts';
+import { findLatestMigration, copyMigrationsWith } from '../support/database/migrations.ts';
+import { insertTestData } from '../support/data/test-data.ts';
 
 const isCluster = (await testNodes()) !== null;
 const skip = isCluster ? false : 'this server is no coordinator of a Citus cluster: see npm run test:citus';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql as statement } from '../../src/db/sql.ts';
-import { testDatabase, testNodes } from '../support/database.ts';
+import { testDatabase, testNodes } from '../support/database/database.ts';
 
 const skip = (await testNodes()) === null && 'needs a Citus cluster: npm run test:citus';
 

@@ -9,12 +9,12 @@ import { isUnavailable, isUncertain } from '../../src/db/failure.ts';
 import { sql as statement } from '../../src/db/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
-import { apiClient, type ApiClient } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { ofTest } from '../support/sent-statements.ts';
-import { startService, type TestService } from '../support/service.ts';
-import type { Sql } from '../support/sql.ts';
-import { testKey } from '../support/test-data.ts';
+import { apiClient, type ApiClient } from '../support/contract/client.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { ofTest } from '../support/database/sent-statements.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import type { Sql } from '../support/database/sql.ts';
+import { testKey } from '../support/data/test-data.ts';
 import { type OwnCluster, startOwnCluster } from './own-cluster.ts';
 import { placeOf } from './shards.ts';
 

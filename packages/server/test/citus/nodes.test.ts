@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { distribute, migrate } from '../../src/db/migrate.ts';
-import { emptyClusterDatabase, type TestDatabase, testNodes } from '../support/database.ts';
-import type { Node } from '../support/nodes.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { insertTestData, type TestData } from '../support/test-data.ts';
+import { emptyClusterDatabase, type TestDatabase, testNodes } from '../support/database/database.ts';
+import type { Node } from '../support/database/nodes.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { insertTestData, type TestData } from '../support/data/test-data.ts';
 import { moveOrganization, placeOf, shardsAt } from './shards.ts';
 import { underLoad } from './under-load.ts';
 

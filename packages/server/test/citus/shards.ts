@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Sql } from '../support/sql.ts';
+import type { Sql } from '../support/database/sql.ts';
 
 /** Where the rows of an organization are. */
 interface Place {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { assertOrdered, newWorkload, poll, Writer } from '../features/employees/polling-workload.ts';
-import { apiClient } from '../support/client.ts';
-import { countersOf, storeEmployees } from '../support/employees.ts';
-import type { Sql } from '../support/sql.ts';
-import type { TestData } from '../support/test-data.ts';
+import { apiClient } from '../support/contract/client.ts';
+import { countersOf, storeEmployees } from '../support/data/employees.ts';
+import type { Sql } from '../support/database/sql.ts';
+import type { TestData } from '../support/data/test-data.ts';
 
 /** The fewest changes that are made meanwhile. */
 const fewest = 300;

@@ -17,8 +17,8 @@ import { insertEmployees } from '../../src/features/employees/store.ts';
 import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
 import { runAtClock } from '../../src/write/run-at-clock.ts';
 import { operator } from '../../src/write/writes.ts';
-import { emptyDatabase, type TestDatabase } from '../support/database.ts';
-import { employeeData } from '../support/employees.ts';
+import { emptyDatabase, type TestDatabase } from '../support/database/database.ts';
+import { employeeData } from '../support/data/employees.ts';
 import { errorLine } from '../../src/cli/program/run.ts';
 import { kontorHere } from './in-process.ts';
 

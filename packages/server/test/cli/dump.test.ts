@@ -5,9 +5,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { type Dump, dump } from '../../src/cli/backup/dump.ts';
 import { checkFiles } from '../../src/cli/backup/load.ts';
-import { testDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { insertTestData } from '../support/test-data.ts';
+import { testDatabase } from '../support/database/database.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { insertTestData } from '../support/data/test-data.ts';
 
 /** Adds up the progress of each part of the work. */
 function recorder() {

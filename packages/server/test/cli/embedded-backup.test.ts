@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { kontorHere } from './in-process.ts';
 import { start } from './kontor.ts';
-import { apiClient } from '../support/client.ts';
+import { apiClient } from '../support/contract/client.ts';
 import { removeFolder, temporaryFolder } from '../../../embedded-postgres/test/visitors.ts';
 
 const timeout = 120_000;

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { ApiClient } from '../support/client.ts';
-import { useFixture } from '../support/fixture.ts';
-import { stateOf, type TestData } from '../support/test-data.ts';
+import type { ApiClient } from '../support/contract/client.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { stateOf, type TestData } from '../support/data/test-data.ts';
 import { kontorHere } from './in-process.ts';
 
 let testData: TestData;

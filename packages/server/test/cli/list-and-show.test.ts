@@ -7,9 +7,9 @@ import { table } from '../../src/cli/program/output.ts';
 import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
 import { collectUses } from '../../src/features/keys/usage/write.ts';
 import { dayAgo, giveDays, running, store, waiting } from '../jobs/support.ts';
-import { emptyDatabase, type TestDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
+import { emptyDatabase, type TestDatabase } from '../support/database/database.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, orderInput, storeOrders } from '../support/data/orders.ts';
 import { kontorHere } from './in-process.ts';
 
 const pepper = 'x'.repeat(32);

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { insertTestData, stateOf, type TestData } from '../support/test-data.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/data/orders.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { insertTestData, stateOf, type TestData } from '../support/data/test-data.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { kontorHere } from './in-process.ts';
 

@@ -7,17 +7,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type SettingName, settings } from '../../src/config.ts';
 import { s3Store } from '../../src/files/s3-store.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { findFreePort } from '../support/free-port.ts';
-import { startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { storePayrollDocument } from '../support/payroll-documents.ts';
-import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { type RedisServer, withRedis } from '../support/redis.ts';
-import { s3Url, startS3 } from '../support/s3.ts';
-import { activeUser, invitedUser } from '../support/users.ts';
-import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { findFreePort } from '../support/service/free-port.ts';
+import { startIssuer, type TestIssuer } from '../support/servers/issuer.ts';
+import { type MailServer, startMailServer } from '../support/servers/mail-server.ts';
+import { storePayrollDocument } from '../support/data/payroll-documents.ts';
+import { type OtlpReceiver, startOtlpReceiver } from '../support/servers/otlp-receiver.ts';
+import { type RedisServer, withRedis } from '../support/servers/redis.ts';
+import { s3Url, startS3 } from '../support/servers/s3.ts';
+import { activeUser, invitedUser } from '../support/data/users.ts';
+import { insertTestData, testPepper, type TestData } from '../support/data/test-data.ts';
 import { type Running, start } from './kontor.ts';
 
 /** The public address of the service. */

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands.ts';
 import { runCommand } from '../../src/cli/program/run.ts';
 import { settings } from '../../src/config.ts';
-import { emptyDatabase, type TestDatabase } from '../support/database.ts';
+import { emptyDatabase, type TestDatabase } from '../support/database/database.ts';
 import { kontorHere } from './in-process.ts';
 import { kontor, start } from './kontor.ts';
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { kontorHere } from '../cli/in-process.ts';
-import { emptyDatabase, type TestDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
+import { emptyDatabase, type TestDatabase } from '../support/database/database.ts';
+import { storeEmployees } from '../support/data/employees.ts';
 
 let testing: TestDatabase;
 let folder: string;

@@ -4,11 +4,11 @@ import { newId } from '../../src/db/ids.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { checks, type Finding } from '../../src/consistency/finding.ts';
 import { verify } from '../../src/consistency/verify.ts';
-import { countersOf, storeEmployees } from '../support/employees.ts';
-import { useFixture } from '../support/fixture.ts';
-import { storePayrollDocument } from '../support/payroll-documents.ts';
-import { type DataSubject, storeDataSubject } from '../support/person.ts';
-import { stateOf } from '../support/test-data.ts';
+import { countersOf, storeEmployees } from '../support/data/employees.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { storePayrollDocument } from '../support/data/payroll-documents.ts';
+import { type DataSubject, storeDataSubject } from '../support/data/person.ts';
+import { stateOf } from '../support/data/test-data.ts';
 
 let dataSubject: DataSubject;
 let payroll: string;

@@ -5,9 +5,9 @@ import { connect, openDatabase } from '../../src/db/connect.ts';
 import { isUnavailable } from '../../src/db/failure.ts';
 import { raw, sql as statement } from '../../src/db/sql.ts';
 import { fakeServer } from './fake-server.ts';
-import { waitForLocks } from '../support/locks.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { reserveSession, testSql } from '../support/sql.ts';
+import { waitForLocks } from '../support/database/locks.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { reserveSession, testSql } from '../support/database/sql.ts';
 
 let fresh: TestDatabase;
 

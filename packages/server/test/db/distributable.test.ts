@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { referenceTables } from '../../src/db/citus.ts';
 import { statementsOf } from '../../src/db/sql.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let testing: TestDatabase;
 before(async () => {

@@ -7,7 +7,7 @@ import { connect as open, type ConnectOptions, type Database } from '../../src/d
 import { isRejected, isUnavailable, isUncertain, stateOf, violatedConstraint } from '../../src/db/failure.ts';
 import { sql as statement } from '../../src/db/sql.ts';
 import type { DatabaseTarget } from '../../src/db/open-session.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 import { failure as reply, fakeServer as startServer } from './fake-server.ts';
 
 let fresh: TestDatabase;

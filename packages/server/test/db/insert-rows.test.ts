@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
 import { insertRows } from '../../src/db/insert-rows.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let testing: TestDatabase;
 /** The driver itself, since a table of this test is none that statements of Kontor may name. */

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { stallingProxy } from '../support/stalling-proxy.ts';
-import { emptyDatabase, testDatabase, type TestDatabase } from '../support/database.ts';
-import { findLatestMigration, copyMigrationsWith } from '../support/migrations.ts';
+import { stallingProxy } from '../support/servers/stalling-proxy.ts';
+import { emptyDatabase, testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { findLatestMigration, copyMigrationsWith } from '../support/database/migrations.ts';
 
 /** The header of a migration that versions with this one can work beside. */
 const compatibleWith = (number: string) => `-- compatible with: ${number}\n\n`;

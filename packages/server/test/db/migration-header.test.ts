@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { migrationsDirectory, parseMigration, readMigrations } from '../../src/db/migrate.ts';
-import { findProblems } from '../support/migration-rules.ts';
-import { lastRelease } from '../support/versions.ts';
+import { findProblems } from '../support/database/migration-rules.ts';
+import { lastRelease } from '../support/database/versions.ts';
 
 const run = promisify(execFile);
 

@@ -7,9 +7,9 @@ import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '../../src/db/migrate.ts';
 import { until } from '../../../embedded-postgres/test/visitors.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { copyMigrationsWith } from '../support/migrations.ts';
-import { reserveSession, type Sql, type TestSession } from '../support/sql.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { copyMigrationsWith } from '../support/database/migrations.ts';
+import { reserveSession, type Sql, type TestSession } from '../support/database/sql.ts';
 
 const timeout = 60_000;
 const add = '-- compatible with: 0003\n\nALTER TABLE planted ADD COLUMN more text';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { testDatabase } from '../support/database.ts';
-import { copyMigrationsWith } from '../support/migrations.ts';
-import type { Sql } from '../support/sql.ts';
+import { testDatabase } from '../support/database/database.ts';
+import { copyMigrationsWith } from '../support/database/migrations.ts';
+import type { Sql } from '../support/database/sql.ts';
 
 type Mode = 'once' | 'batches' | 'index';
 

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { connect, type Database } from '../../src/db/connect.ts';
 import { isUnavailable, stateOf } from '../../src/db/failure.ts';
 import { sql } from '../../src/db/sql.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { waitForLocks } from '../support/locks.ts';
-import { reserveSession } from '../support/sql.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { waitForLocks } from '../support/database/locks.ts';
+import { reserveSession } from '../support/database/sql.ts';
 import { fakeServer } from './fake-server.ts';
 
 let testing: TestDatabase;

@@ -10,7 +10,7 @@ import {
   type NetworkCluster,
   noOpenssl,
   startNetworkCluster,
-} from '../support/tls-cluster.ts';
+} from '../support/database/tls-cluster.ts';
 
 describe('sslmode of DATABASE_URL has the meaning of libpq', { skip: noOpenssl }, () => {
   let cluster: NetworkCluster;

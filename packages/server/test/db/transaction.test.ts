@@ -5,8 +5,8 @@ import { UnconfirmedCommit, isUnavailable, isUncertain } from '../../src/db/fail
 import { sql } from '../../src/db/sql.ts';
 import { inTransaction, RollBack, type Session } from '../../src/db/transaction.ts';
 import { failure as reply, fakeServer, stored as storedReply } from './fake-server.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { ofTest } from '../support/sent-statements.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { ofTest } from '../support/database/sent-statements.ts';
 
 let testing: TestDatabase;
 /** A pool of one connection, so that the next caller gets the one that took the place of a lost one. */

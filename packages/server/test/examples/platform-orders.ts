@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@kontor/contract';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError, type FileStore, FileStoreTooSlow } from '../../src/files/file-store.ts';
-import { apiClient } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { startService } from '../support/service.ts';
-import { testToken } from '../support/tokens.ts';
+import { apiClient } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { startService } from '../support/service/service.ts';
+import { testToken } from '../support/data/tokens.ts';
 import type { PlatformStage, Sent } from './recorder.ts';
 
 const unknown = 'f'.repeat(24);

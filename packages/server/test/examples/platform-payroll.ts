@@ -1,5 +1,5 @@
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/data/orders.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import type { PlatformStage } from './recorder.ts';
 

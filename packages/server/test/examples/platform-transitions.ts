@@ -1,7 +1,7 @@
 import type { Incident, Order, OrderWithRecord } from '@kontor/contract';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, orderInput, productInput, storeOrders } from '../support/data/orders.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
 import type { PlatformStage } from './recorder.ts';
 
 /** The way of an order from its decision to its end, of others that end early, of incidents, and what a rule makes of orders. */

@@ -7,12 +7,12 @@ import {
   type Recorded,
   rejectionKind,
 } from '@kontor/contract';
-import { type Answer, type ApiClient, multipart, type Uploaded } from '../support/client.ts';
-import { pathOf } from '../support/examples.ts';
-import { sampleBody } from '../support/samples.ts';
-import type { TestService } from '../support/service.ts';
-import type { Sql } from '../support/sql.ts';
-import type { TestData } from '../support/test-data.ts';
+import { type Answer, type ApiClient, multipart, type Uploaded } from '../support/contract/client.ts';
+import { pathOf } from '../support/contract/examples.ts';
+import { sampleBody } from '../support/contract/samples.ts';
+import type { TestService } from '../support/service/service.ts';
+import type { Sql } from '../support/database/sql.ts';
+import type { TestData } from '../support/data/test-data.ts';
 
 /** The request identifier of all recorded requests. */
 export const requestId = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';

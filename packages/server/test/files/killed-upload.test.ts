@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
-import { waitForLocks } from '../support/locks.ts';
-import { startS3, type TestS3 } from '../support/s3.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service/kontor.ts';
+import { waitForLocks } from '../support/database/locks.ts';
+import { startS3, type TestS3 } from '../support/servers/s3.ts';
 
 const timeout = 60_000;
 

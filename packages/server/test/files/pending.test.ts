@@ -8,9 +8,9 @@ import { stagedFile } from '../../src/files/keeping.ts';
 import { sweepPending } from '../../src/files/pending.ts';
 import { type S3Files, s3Store } from '../../src/files/s3-store.ts';
 import { callOf, decision, operator, Writes } from '../../src/write/writes.ts';
-import { type TestDatabase, testDatabase, testNodes } from '../support/database.ts';
-import type { Sql } from '../support/sql.ts';
-import { startS3, type TestS3 } from '../support/s3.ts';
+import { type TestDatabase, testDatabase, testNodes } from '../support/database/database.ts';
+import type { Sql } from '../support/database/sql.ts';
+import { startS3, type TestS3 } from '../support/servers/s3.ts';
 
 const file = { organizationId: 'o', id: 'f' };
 const other = { organizationId: 'o', id: 'g' };

@@ -19,8 +19,8 @@ import { insertOrganization } from '../../src/features/organizations/store.ts';
 import { stagedFile } from '../../src/files/keeping.ts';
 import { type S3Files, s3Store } from '../../src/files/s3-store.ts';
 import { callOf, decision, operator, Writes } from '../../src/write/writes.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { s3Url, startS3, type TestS3 } from '../support/s3.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { s3Url, startS3, type TestS3 } from '../support/servers/s3.ts';
 
 const timeout = 300;
 const bytes = randomBytes(5 * 1024 * 1024);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { change, checkAppendOnly, forbiddenChanges, removal } from '../support/append-only.ts';
-import { testDatabase } from '../support/database.ts';
+import { change, checkAppendOnly, forbiddenChanges, removal } from '../support/database/append-only.ts';
+import { testDatabase } from '../support/database/database.ts';
 
-/** Every database of a test checks in the end what was sent to it (support/database.ts); here that the check finds faults. */
+/** Every database of a test checks in the end what was sent to it (support/database/database.ts); here that the check finds faults. */
 
 describe('a statement that changes the audit or the ledger of payroll is found out', () => {
   const planted = [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { raw, sql } from '../../src/db/sql.ts';
-import { checkBound } from '../support/bound-statements.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { takeSent } from '../support/sent-statements.ts';
+import { checkBound } from '../support/database/bound-statements.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { takeSent } from '../support/database/sent-statements.ts';
 
-/** Every database of a test checks in the end what was sent to it (support/database.ts); here that the check finds faults. */
+/** Every database of a test checks in the end what was sent to it (support/database/database.ts); here that the check finds faults. */
 
 let database: TestDatabase;
 before(async () => {

@@ -8,7 +8,7 @@ import {
   type ResponseObject,
   responsesIn,
 } from '@kontor/contract';
-import { type ApiClient, apiClient } from '../support/client.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
 
 const document: OpenApiDocument = openApiDocument(apis.public);
 const [[, found]] = responsesIn(document, document.paths['/employees/{id}']!.get!) as [

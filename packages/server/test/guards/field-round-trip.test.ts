@@ -20,8 +20,8 @@ import { exportDataSubject } from '../../src/privacy/export.ts';
 import { operator } from '../../src/write/writes.ts';
 import { importEmployeesHere } from '../imports/in-process.ts';
 import { unzip } from '../privacy/zip.ts';
-import { useFixture } from '../support/fixture.ts';
-import { findTablesWith } from '../support/whole-database.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { findTablesWith } from '../support/database/whole-database.ts';
 
 /**
  * Every field that a client can send passes through everything that handles fields. The fields come from the contract, so a new

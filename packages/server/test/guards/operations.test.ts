@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { allOperations, auditActions } from '@kontor/contract';
-import { declarationOf } from '../support/declarations.ts';
+import { declarationOf } from '../support/contract/declarations.ts';
 
 const packages = path.join(import.meta.dirname, '../../..');
 

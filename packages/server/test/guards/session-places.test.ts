@@ -5,10 +5,10 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Pool } from '../../src/db/connect.ts';
 import { currentCaller } from '../../src/db/session-caller.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { useFixture } from '../support/fixture.ts';
-import { signedInUser } from '../support/users.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { signedInUser } from '../support/data/users.ts';
 
 /** A statement outside of the fair queue, or of another caller than the one that caused it, would be a way around the shares. */
 

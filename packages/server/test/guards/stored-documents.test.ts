@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { storeEmployees } from '../support/employees.ts';
-import { useFixture } from '../support/fixture.ts';
-import { checkDocuments } from '../support/stored-documents.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { checkDocuments } from '../support/database/stored-documents.ts';
 import { build } from '../scope/organization.ts';
 
-/** Every database of a test checks its documents in the end (support/database.ts); here that the check finds faults. */
+/** Every database of a test checks its documents in the end (support/database/database.ts); here that the check finds faults. */
 
 const fixture = useFixture(async fixture => {
   await build(fixture, {

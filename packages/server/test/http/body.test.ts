@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Answer as Received } from '../support/client.ts';
+import type { Answer as Received } from '../support/contract/client.ts';
 import { employeeId, newEmployee, type StubService, stubService } from './stub-service.ts';
 
 let service: StubService;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Call } from '../../src/http/route.ts';
-import { multipart } from '../support/client.ts';
+import { multipart } from '../support/contract/client.ts';
 import { employeeId, keys, stubService } from './stub-service.ts';
 
 test('uploads of one key never keep those of another key waiting, and all are handled in the end', async t => {

@@ -22,7 +22,7 @@ import { listen } from '../../src/http/listen.ts';
 import type { ConnectionTimeouts, HttpServer } from '../../src/http/server.ts';
 import type { TenantExists } from '../../src/http/request/tenant.ts';
 import type { Scope } from '../../src/auth/scope.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
 
 export const tenantA = '65f0c0ffee0000000000000a';
 export const tenantB = '65f0c0ffee0000000000000b';

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { reserveSession, type Sql, type TestSession } from '../support/sql.ts';
-import { type TestDatabase } from '../support/database.ts';
+import { reserveSession, type Sql, type TestSession } from '../support/database/sql.ts';
+import { type TestDatabase } from '../support/database/database.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql as statement } from '../../src/db/sql.ts';
 import { copyFrom, copyLine, type CopyValue } from '../../src/db/copy.ts';
-import { reserveSession, type Sql } from '../support/sql.ts';
+import { reserveSession, type Sql } from '../support/database/sql.ts';
 import { isUnavailable, stateOf } from '../../src/db/failure.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let testing: TestDatabase;
 let sql: Sql;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
-import type { Sql } from '../support/sql.ts';
+import type { Sql } from '../support/database/sql.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
-import { testDatabase, type TestDatabase, testNodes } from '../support/database.ts';
-import { employeeData, storeEmployees } from '../support/employees.ts';
-import { stateOf, testDivision } from '../support/test-data.ts';
+import { testDatabase, type TestDatabase, testNodes } from '../support/database/database.ts';
+import { employeeData, storeEmployees } from '../support/data/employees.ts';
+import { stateOf, testDivision } from '../support/data/test-data.ts';
 import { blockedImport } from './blocked-import.ts';
 import { importEmployeesHere } from './in-process.ts';
 

@@ -3,11 +3,11 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Sql } from '../support/sql.ts';
+import type { Sql } from '../support/database/sql.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { stateOf } from '../support/test-data.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { backendGone, blockedImport, runImport } from './blocked-import.ts';
 
 let testing: TestDatabase;

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import { kontorHere } from '../cli/in-process.ts';
-import type { ApiClient } from '../support/client.ts';
-import { useFixture } from '../support/fixture.ts';
-import { countersOf, storeEmployees } from '../support/employees.ts';
-import type { Sql } from '../support/sql.ts';
-import { stateOf, type TestData } from '../support/test-data.ts';
+import type { ApiClient } from '../support/contract/client.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { countersOf, storeEmployees } from '../support/data/employees.ts';
+import type { Sql } from '../support/database/sql.ts';
+import { stateOf, type TestData } from '../support/data/test-data.ts';
 
 let sql: Sql;
 let testData: TestData;

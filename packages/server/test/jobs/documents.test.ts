@@ -4,8 +4,8 @@ import { resourceTypes } from '../../src/consistency/resource-types.ts';
 import { documentUpgrade } from '../../src/jobs/documents.ts';
 import { defineResource, type DocumentUpgrades } from '../../src/query/resource.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { useFixture } from '../support/fixture.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { useFixture } from '../support/service/fixture.ts';
 import { runOnce } from './support.ts';
 
 const fixture = useFixture();

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { pino } from 'pino';
 import { newId } from '../../src/db/ids.ts';
 import { BackgroundJobs, type BackgroundWork } from '../../src/jobs/background.ts';
-import { useFixture } from '../support/fixture.ts';
+import { useFixture } from '../support/service/fixture.ts';
 
 /** Queued jobs of all organizations run by turns, whatever one organization queues. */
 

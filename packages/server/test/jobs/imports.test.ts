@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
 import { createTenant } from '../../src/features/organizations/store.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { useFixture } from '../support/fixture.ts';
-import { contractInput, importText, orderInput, storeOrders } from '../support/orders.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { contractInput, importText, orderInput, storeOrders } from '../support/data/orders.ts';
 import { documentsOf, runOnce } from './support.ts';
 import { importDecision } from '../../src/features/orders/decision-rules/imported.ts';
 

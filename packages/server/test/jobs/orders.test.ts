@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
 import { hasRunOut, hasWaitedTooLong } from '../../src/features/orders/rules.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { useFixture } from '../support/fixture.ts';
-import { overtaken } from '../support/locks.ts';
-import { orderCounters } from '../support/orders.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { overtaken } from '../support/database/locks.ts';
+import { orderCounters } from '../support/data/orders.ts';
 import {
   completion,
   daysAgo,

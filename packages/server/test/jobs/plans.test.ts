@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Queryable } from '../../src/db/session.ts';
 import { raw, sql as statement } from '../../src/db/sql.ts';
-import { useFixture } from '../support/fixture.ts';
-import { ofTest } from '../support/sent-statements.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { ofTest } from '../support/database/sent-statements.ts';
 import { completion, expiry } from './support.ts';
 import { importDecision } from '../../src/features/orders/decision-rules/imported.ts';
 

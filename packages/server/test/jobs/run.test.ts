@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Job } from '../../src/jobs/job.ts';
 import { withProcessLock } from '../../src/db/process-lock.ts';
-import { useFixture } from '../support/fixture.ts';
+import { useFixture } from '../support/service/fixture.ts';
 import { completion, expiry, giveDays, runOnce, store, waiting } from './support.ts';
 
 let ours: { organizationId: string; tenantId: string };

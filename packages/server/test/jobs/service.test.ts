@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { useFixture } from '../support/fixture.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { startService, type TestService } from '../support/service/service.ts';
 import { documentsOf, giveDays, store, waiting } from './support.ts';
 
 let place: { organizationId: string; tenantId: string };

@@ -3,9 +3,9 @@ import type { Job } from '../../src/jobs/job.ts';
 import { type JobEvents, runJob } from '../../src/jobs/run.ts';
 import { orderJobs } from '../../src/features/orders/jobs.ts';
 import { Writes } from '../../src/write/writes.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
-import type { Sql } from '../support/sql.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/data/orders.ts';
+import type { Sql } from '../support/database/sql.ts';
 
 export const [expiry, completion] = orderJobs as readonly [Job, Job, Job];
 

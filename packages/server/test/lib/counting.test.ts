@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { pino } from 'pino';
 import { type Counting, memoryCounting, redisCounting } from '../../src/lib/counting.ts';
-import { noRedis, withRedis } from '../support/redis.ts';
+import { noRedis, withRedis } from '../support/servers/redis.ts';
 
 const logger = pino({ level: 'silent' });
 

@@ -9,7 +9,7 @@ import { readConfig, type SettingName, settings } from '../../src/config.ts';
 import { mailSettings } from '../../src/app/mail-settings.ts';
 import { kontorHere } from '../cli/in-process.ts';
 import { start } from '../cli/kontor.ts';
-import { type MailServer, rejection, startMailServer } from '../support/mail-server.ts';
+import { type MailServer, rejection, startMailServer } from '../support/servers/mail-server.ts';
 
 let server: MailServer;
 let folder: string;

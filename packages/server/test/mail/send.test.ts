@@ -4,9 +4,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { nextAttempt } from '../../src/mail/send.ts';
 import { deliver, SmtpFailure } from '../../src/mail/smtp.ts';
-import { useFixture } from '../support/fixture.ts';
-import { type MailServer, rejection, startMailServer } from '../support/mail-server.ts';
-import { invitedUser } from '../support/users.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { type MailServer, rejection, startMailServer } from '../support/servers/mail-server.ts';
+import { invitedUser } from '../support/data/users.ts';
 import { endPauses, queueRecord, sendOnce, settingsOf, shortDeadlines } from './support.ts';
 
 let server: MailServer;

@@ -4,8 +4,8 @@ import { sendMails, type SendingEvents, type SendingParts } from '../../src/mail
 import { mailText } from '../../src/mail/text.ts';
 import type { MailSettings } from '../../src/mail/smtp.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
-import type { MailServer } from '../support/mail-server.ts';
-import type { Sql } from '../support/sql.ts';
+import type { MailServer } from '../support/servers/mail-server.ts';
+import type { Sql } from '../support/database/sql.ts';
 
 /** A kind of mails for tests, which contains what it was queued with. */
 const record: MailKind<{ text: string }> = {

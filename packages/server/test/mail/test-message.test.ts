@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { invitationLimit } from '../../src/features/users/invitations.ts';
 import type { MailConfig } from '../../src/app/mail-settings.ts';
 import { outcome } from '../portal/support.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { useFixture } from '../support/fixture.ts';
-import { type MailServer, rejection, startMailServer } from '../support/mail-server.ts';
-import { startService } from '../support/service.ts';
-import { signedInUser } from '../support/users.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { type MailServer, rejection, startMailServer } from '../support/servers/mail-server.ts';
+import { startService } from '../support/service/service.ts';
+import { signedInUser } from '../support/data/users.ts';
 
 const fixture = useFixture();
 let server: MailServer;

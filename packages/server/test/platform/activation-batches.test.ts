@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { storeEmployees } from '../support/employees.ts';
-import { stateOf } from '../support/test-data.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { storeEmployees } from '../support/employees.ts';
+import { storeEmployees } from '../support/data/employees.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

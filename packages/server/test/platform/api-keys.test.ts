@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Answer, RequestOptions } from '../support/client.ts';
-import { waitForLocks } from '../support/locks.ts';
+import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { waitForLocks } from '../support/database/locks.ts';
 import { usePlatform } from './support.ts';
 
 let path: string;

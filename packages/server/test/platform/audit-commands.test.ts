@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { targetUrl } from '../support/target-url.ts';
+import { targetUrl } from '../support/database/target-url.ts';
 import { kontorHere } from '../cli/in-process.ts';
-import { testPepper } from '../support/test-data.ts';
+import { testPepper } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

@@ -6,10 +6,10 @@ import { type AuditEntry, auditEntryFields, fold } from '@kontor/contract';
 import { parse } from 'csv-parse/sync';
 import { newId } from '../../src/db/ids.ts';
 import { auditFile } from '../../src/features/audit/export.ts';
-import { apiClient } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { recordingPool } from '../support/sql.ts';
-import { testToken } from '../support/tokens.ts';
+import { apiClient } from '../support/contract/client.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { recordingPool } from '../support/database/sql.ts';
+import { testToken } from '../support/data/tokens.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

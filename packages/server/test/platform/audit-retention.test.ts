@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { newId } from '../../src/db/ids.ts';
-import { targetUrl } from '../support/target-url.ts';
+import { targetUrl } from '../support/database/target-url.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
 import { auditRemoval, removeAuditSlice, setAuditDays } from '../../src/features/audit/retention.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { runOnce } from '../jobs/support.ts';
 import { kontorHere } from '../cli/in-process.ts';
-import { testPepper } from '../support/test-data.ts';
+import { testPepper } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

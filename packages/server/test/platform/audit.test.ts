@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { testToken } from '../support/tokens.ts';
+import { testToken } from '../support/data/tokens.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

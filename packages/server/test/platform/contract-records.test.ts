@@ -4,10 +4,10 @@ import { type Order, orderStatuses } from '@kontor/contract';
 import { orderJobs } from '../../src/features/orders/jobs.ts';
 import { system } from '../../src/write/writes.ts';
 import { callOf, Writes } from '../../src/write/writes.ts';
-import type { Answer, RequestOptions } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, orderInput, storeOrders } from '../support/orders.ts';
-import { stateOf } from '../support/test-data.ts';
+import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, orderInput, storeOrders } from '../support/data/orders.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

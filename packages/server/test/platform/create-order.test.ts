@@ -3,12 +3,18 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { eraseDataSubject } from '../../src/privacy/erase.ts';
 import { operator } from '../../src/write/writes.ts';
-import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, orderCounters, orderInput, productInput, storeOrders } from '../support/orders.ts';
-import { startService } from '../support/service.ts';
-import { testToken } from '../support/tokens.ts';
-import { stateOf } from '../support/test-data.ts';
+import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import {
+  contractInput,
+  orderCounters,
+  orderInput,
+  productInput,
+  storeOrders,
+} from '../support/data/orders.ts';
+import { startService } from '../support/service/service.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 type Input = Record<string, unknown>;
@@ -334,8 +340,6 @@ describe('intakes of one externalId at once', () => {
     ]);
   });
 });
-
-describe('getOrganizationOrder', () => {});
 
 describe('createOrder with list prices of the products', () => {
   const listed = (more: Input) => productInput({ listPrice: '3999.00', ...more });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
-import type { Answer, RequestOptions } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, historyInput, importText, orderInput, storeOrders } from '../support/orders.ts';
-import { stateOf } from '../support/test-data.ts';
+import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, historyInput, importText, orderInput, storeOrders } from '../support/data/orders.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 import { importDecision } from '../../src/features/orders/decision-rules/imported.ts';
 import { runOnce } from '../jobs/support.ts';

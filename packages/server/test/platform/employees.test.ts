@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
-import { overtaken } from '../support/locks.ts';
-import { countersOf, storeEmployees } from '../support/employees.ts';
-import { orderCounters, orderInput } from '../support/orders.ts';
-import { stateOf } from '../support/test-data.ts';
+import { overtaken } from '../support/database/locks.ts';
+import { countersOf, storeEmployees } from '../support/data/employees.ts';
+import { orderCounters, orderInput } from '../support/data/orders.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

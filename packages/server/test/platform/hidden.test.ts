@@ -8,14 +8,14 @@ import { type ApiClient, apiClient } from '../support/client.ts';
 import { storeEmployees } from '../support/employees.ts';
 import { exampleRequest, pathOf, unknownPathOf } from '../support/examples.ts';
 import { settingsInput } from '../features/payroll/support.ts';
-import { contractInput, orderInput, storeContractChanges, storeOrders } from '../support/orders.ts';
-import { storeDraftRun } from '../support/payroll-runs.ts';
-import { ofTest } from '../support/sent-statements.ts';
-import { startService } from '../support/service.ts';
-import { recordingPool, rewritingPool } from '../support/sql.ts';
-import { invitedUser } from '../support/users.ts';
-import { testToken } from '../support/tokens.ts';
-import { readWholeDatabase } from '../support/whole-database.ts';
+import { contractInput, orderInput, storeContractChanges, storeOrders } from '../support/data/orders.ts';
+import { storeDraftRun } from '../support/data/payroll-runs.ts';
+import { ofTest } from '../support/database/sent-statements.ts';
+import { startService } from '../support/service/service.ts';
+import { recordingPool, rewritingPool } from '../support/database/sql.ts';
+import { invitedUser } from '../support/data/users.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { readWholeDatabase } from '../support/database/whole-database.ts';
 import { usePlatform } from './support.ts';
 
 /** Asks each operation of the platform that the contract has, by its declaration alone, so that a new one is asked too. */

@@ -7,8 +7,8 @@ import {
   incidentTestData,
   type IncidentTestData,
 } from '../features/incidents/support.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { testToken } from '../support/tokens.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { testToken } from '../support/data/tokens.ts';
 
 let scene: IncidentTestData;
 let platform: ApiClient;

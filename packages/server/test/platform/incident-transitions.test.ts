@@ -8,8 +8,8 @@ import {
   type IncidentTestData,
   wholeState,
 } from '../features/incidents/support.ts';
-import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
-import { testToken } from '../support/tokens.ts';
+import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/contract/client.ts';
+import { testToken } from '../support/data/tokens.ts';
 
 let scene: IncidentTestData;
 let platform: ApiClient;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { newId } from '../../src/db/ids.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { orderInput, productInput } from '../support/orders.ts';
-import { startService } from '../support/service.ts';
-import { testToken } from '../support/tokens.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { orderInput, productInput } from '../support/data/orders.ts';
+import { startService } from '../support/service/service.ts';
+import { testToken } from '../support/data/tokens.ts';
 import { usePlatform } from './support.ts';
-import { atScale } from '../support/scale.ts';
+import { atScale } from '../support/service/scale.ts';
 
 let employeeId: string;
 /** Through one process, and through another one on the same database. */

@@ -5,7 +5,7 @@ import type { Queryable } from '../../src/db/session.ts';
 import type { Fragment } from '../../src/db/sql.ts';
 import { newOrder } from '../../src/features/orders/intake/take-in.ts';
 import { readKnown } from '../../src/features/orders/intake/store.ts';
-import { orderInput } from '../support/orders.ts';
+import { orderInput } from '../support/data/orders.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

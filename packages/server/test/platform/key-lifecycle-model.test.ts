@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { usePlatform } from './support.ts';
-import { atScale } from '../support/scale.ts';
+import { atScale } from '../support/service/scale.ts';
 
 const fixture = usePlatform();
 

@@ -7,12 +7,12 @@ import { databaseStore } from '../../src/files/database-store.ts';
 import { FileStoreError, type FileStore, FileStoreTooSlow } from '../../src/files/file-store.ts';
 import { eraseDataSubject } from '../../src/privacy/erase.ts';
 import { operator } from '../../src/write/writes.ts';
-import { type Answer, apiClient, type RequestOptions } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
-import { startService } from '../support/service.ts';
-import { testToken } from '../support/tokens.ts';
-import { stateOf } from '../support/test-data.ts';
+import { type Answer, apiClient, type RequestOptions } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { orderInput, storeOrders } from '../support/data/orders.ts';
+import { startService } from '../support/service/service.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const pdf = { bytes: Buffer.from('%PDF-1.7\nLeasingvertrag\n%%EOF\n'), fileName: 'vertrag.pdf' };
@@ -126,8 +126,6 @@ describe('uploadOrderAttachment 400 and 415', () => {
     await rejected([415, 'UNSUPPORTED_MEDIA_TYPE'], { ...pdf, bytes: Buffer.from('MZ no document') });
   });
 });
-
-describe('uploadOrderAttachment 404', () => {});
 
 describe('uploadOrderAttachment 409 INVALID_STATE_TRANSITION', () => {
   test('the 51st document; of several as the 50th one is kept', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import type { Answer, RequestOptions } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, orderCounters, orderInput, productInput } from '../support/orders.ts';
-import { stateOf } from '../support/test-data.ts';
+import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, orderCounters, orderInput, productInput } from '../support/data/orders.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 type Input = Record<string, unknown>;

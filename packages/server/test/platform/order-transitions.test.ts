@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Order, orderStatuses } from '@kontor/contract';
-import type { Answer, RequestOptions } from '../support/client.ts';
-import { moveEmployee, storeEmployees } from '../support/employees.ts';
-import { overtaken } from '../support/locks.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
-import type { TestSession } from '../support/sql.ts';
-import { stateOf } from '../support/test-data.ts';
+import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { moveEmployee, storeEmployees } from '../support/data/employees.ts';
+import { overtaken } from '../support/database/locks.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/data/orders.ts';
+import type { TestSession } from '../support/database/sql.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

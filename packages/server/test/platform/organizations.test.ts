@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createOrganization } from '../../src/features/organizations/store.ts';
-import { testToken } from '../support/tokens.ts';
-import { stateOf } from '../support/test-data.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apis, type Operation, platformPermissions } from '@kontor/contract';
-import type { Answer, ApiClient } from '../support/client.ts';
-import { exampleRequest, unknownPathOf } from '../support/examples.ts';
-import { testToken } from '../support/tokens.ts';
-import { stateOf } from '../support/test-data.ts';
+import type { Answer, ApiClient } from '../support/contract/client.ts';
+import { exampleRequest, unknownPathOf } from '../support/contract/examples.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { stateOf } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const operations = Object.entries<Operation>(apis.platform.operations);

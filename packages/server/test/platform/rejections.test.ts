@@ -6,10 +6,10 @@ import { parseKey } from '../../src/auth/api-keys.ts';
 import { newRequestId } from '../../src/http/request-context.ts';
 import { newSecret } from '../../src/auth/secrets.ts';
 import { createKey } from '../../src/cli/access/key.ts';
-import { type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import { testToken } from '../support/tokens.ts';
-import { testPepper } from '../support/test-data.ts';
+import { type ApiClient, apiClient, type RequestOptions } from '../support/contract/client.ts';
+import { startService } from '../support/service/service.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { testPepper } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

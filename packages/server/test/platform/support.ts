@@ -1,7 +1,7 @@
 import { after } from 'node:test';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { type Fixture, useFixture } from '../support/fixture.ts';
-import { testToken } from '../support/tokens.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { type Fixture, useFixture } from '../support/service/fixture.ts';
+import { testToken } from '../support/data/tokens.ts';
 
 /** The fixture with clients of the platform. */
 export interface PlatformFixture extends Fixture {

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { noOrganization } from '../../src/auth/caller.ts';
 import { revokeToken } from '../../src/auth/platform-tokens.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
-import { testToken } from '../support/tokens.ts';
+import { testToken } from '../support/data/tokens.ts';
 import { usePlatform } from './support.ts';
-import { atScale } from '../support/scale.ts';
+import { atScale } from '../support/service/scale.ts';
 
 const fixture = usePlatform();
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { targetUrl } from '../support/target-url.ts';
+import { targetUrl } from '../support/database/target-url.ts';
 import { kontorHere } from '../cli/in-process.ts';
-import type { ApiClient, RequestOptions } from '../support/client.ts';
-import { postHeld } from '../support/held-body.ts';
-import { testToken } from '../support/tokens.ts';
-import { testPepper } from '../support/test-data.ts';
+import type { ApiClient, RequestOptions } from '../support/contract/client.ts';
+import { postHeld } from '../support/service/held-body.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { testPepper } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 const fixture = usePlatform();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { User } from '@kontor/contract';
-import { targetUrl } from '../support/target-url.ts';
+import { targetUrl } from '../support/database/target-url.ts';
 import { kontorHere } from '../cli/in-process.ts';
-import type { Answer } from '../support/client.ts';
-import { invitedUser, secretOf } from '../support/users.ts';
-import { testPepper } from '../support/test-data.ts';
+import type { Answer } from '../support/contract/client.ts';
+import { invitedUser, secretOf } from '../support/data/users.ts';
+import { testPepper } from '../support/data/test-data.ts';
 import { usePlatform } from './support.ts';
 
 let path: string;

@@ -4,11 +4,11 @@ import { apis, type Operation, type PortalPermission } from '@kontor/contract';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { anonymous } from '../../src/auth/caller.ts';
 import { RejectionLog } from '../../src/features/audit/rejections.ts';
-import type { Answer, RequestOptions } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { exampleRequest, pathOf } from '../support/examples.ts';
-import { backdateSession, signedInUser } from '../support/users.ts';
-import { testDivision, testKey } from '../support/test-data.ts';
+import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { exampleRequest, pathOf } from '../support/contract/examples.ts';
+import { backdateSession, signedInUser } from '../support/data/users.ts';
+import { testDivision, testKey } from '../support/data/test-data.ts';
 import { outcome, usePortal } from './support.ts';
 
 /** Keys of the organization, by what they see; `foreign` is of another one. */

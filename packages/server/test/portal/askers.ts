@@ -1,5 +1,5 @@
 import { hrPermissions, type PortalPermission } from '@kontor/contract';
-import { backdateSession, sessionOfUser, signedInUser } from '../support/users.ts';
+import { backdateSession, sessionOfUser, signedInUser } from '../support/data/users.ts';
 import type { PortalFixture } from './support.ts';
 
 /** Somebody who is signed in to the portal. */

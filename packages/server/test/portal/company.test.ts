@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createTenant } from '../../src/features/organizations/store.ts';
 import { settingsInput } from '../features/payroll/support.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
-import { stateOf } from '../support/test-data.ts';
-import { signedInUser } from '../support/users.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/data/orders.ts';
+import { stateOf } from '../support/data/test-data.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 let key: string;

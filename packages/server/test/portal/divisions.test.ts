@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import type { Division, DivisionMove, DivisionMoveInput } from '@kontor/contract';
 import { parseKey } from '../../src/auth/api-keys.ts';
 import { orderBehind } from '../../src/features/divisions/rules.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { stateOf, testDivision, testKey } from '../support/test-data.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { stateOf, testDivision, testKey } from '../support/data/test-data.ts';
 import { createTenant } from '../../src/features/organizations/store.ts';
-import { signedInUser } from '../support/users.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 let key: string;

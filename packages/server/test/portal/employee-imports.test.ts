@@ -9,11 +9,11 @@ import { eraseDataSubject } from '../../src/privacy/erase.ts';
 import { readStoredRows } from '../../src/privacy/stored-rows.ts';
 import { operator } from '../../src/write/writes.ts';
 import { runOnce } from '../jobs/support.ts';
-import { importSteps } from '../support/employee-imports.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { waitForLocks } from '../support/locks.ts';
-import { testDivision } from '../support/test-data.ts';
-import { signedInUser } from '../support/users.ts';
+import { importSteps } from '../support/data/employee-imports.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { waitForLocks } from '../support/database/locks.ts';
+import { testDivision } from '../support/data/test-data.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { usePortal } from './support.ts';
 
 let steps: ReturnType<typeof importSteps>;

@@ -6,13 +6,13 @@ import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
 import { runOnce } from '../jobs/support.ts';
 import { unzip } from '../privacy/zip.ts';
-import { apiClient } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { storePayrollEntry } from '../support/payroll-runs.ts';
-import { storeDataSubject } from '../support/person.ts';
-import { startService } from '../support/service.ts';
-import { testToken } from '../support/tokens.ts';
-import { signedInUser } from '../support/users.ts';
+import { apiClient } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { storePayrollEntry } from '../support/data/payroll-runs.ts';
+import { storeDataSubject } from '../support/data/person.ts';
+import { startService } from '../support/service/service.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 /** HR of company A alone; the same as company admin; and HR of company B. */

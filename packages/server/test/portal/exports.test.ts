@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { testKey } from '../support/test-data.ts';
-import { signedInUser } from '../support/users.ts';
+import { testKey } from '../support/data/test-data.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { usePortal } from './support.ts';
 
 const fixture = usePortal();

@@ -12,11 +12,11 @@ import { columns as kinds, makeCell } from '../../../tabular/test/generator/valu
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { describeProblems } from '../../src/imports/problems.ts';
 import { importEmployeesHere } from '../imports/in-process.ts';
-import { importSteps } from '../support/employee-imports.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { atScale } from '../support/scale.ts';
-import { testDivision } from '../support/test-data.ts';
-import { signedInUser } from '../support/users.ts';
+import { importSteps } from '../support/data/employee-imports.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { atScale } from '../support/service/scale.ts';
+import { testDivision } from '../support/data/test-data.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { usePortal } from './support.ts';
 
 let steps: ReturnType<typeof importSteps>;

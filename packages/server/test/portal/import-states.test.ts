@@ -8,8 +8,8 @@ import {
   transitions,
 } from '../../src/features/employees/portal-import/states.ts';
 import { createTenant } from '../../src/features/organizations/store.ts';
-import { importSteps } from '../support/employee-imports.ts';
-import { signedInUser } from '../support/users.ts';
+import { importSteps } from '../support/data/employee-imports.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 let key: string;

@@ -4,7 +4,7 @@ import type { InvitedUser } from '@kontor/contract';
 import { storeInvitation } from '../../src/features/users/invitations.ts';
 import { lockUser } from '../../src/features/users/store.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
-import { invitedUser, secretOf, testLinking } from '../support/users.ts';
+import { invitedUser, secretOf, testLinking } from '../support/data/users.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();

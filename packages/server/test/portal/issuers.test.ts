@@ -7,10 +7,16 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parseClientKey } from '../../src/features/users/openid/client-key.ts';
 import { openIdSettings } from '../../src/features/users/openid/settings.ts';
-import { type Answer, apiClient } from '../support/client.ts';
-import { type IssuerShape, linkPaths, startIssuer, type TestIssuer, visitIssuer } from '../support/issuer.ts';
-import { type OpenIdOptions, startService } from '../support/service.ts';
-import { invitedUser, sessionOfUser } from '../support/users.ts';
+import { type Answer, apiClient } from '../support/contract/client.ts';
+import {
+  type IssuerShape,
+  linkPaths,
+  startIssuer,
+  type TestIssuer,
+  visitIssuer,
+} from '../support/servers/issuer.ts';
+import { type OpenIdOptions, startService } from '../support/service/service.ts';
+import { invitedUser, sessionOfUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 const back = 'https://kontor.example.com/portal/sign-in/openid';

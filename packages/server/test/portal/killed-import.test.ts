@@ -3,19 +3,19 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTenant } from '../../src/features/organizations/store.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { importSteps } from '../support/employee-imports.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { startServiceProcess } from '../support/kontor.ts';
-import { atScale } from '../support/scale.ts';
-import type { Sql } from '../support/sql.ts';
-import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
-import { signedInUser } from '../support/users.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { importSteps } from '../support/data/employee-imports.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { startServiceProcess } from '../support/service/kontor.ts';
+import { atScale } from '../support/service/scale.ts';
+import type { Sql } from '../support/database/sql.ts';
+import { insertTestData, testPepper, type TestData } from '../support/data/test-data.ts';
+import { signedInUser } from '../support/data/users.ts';
 
 /** More than the attempts after which a job that gets nowhere is given up. */
 const kills = atScale(6, 25);
-const rowCount = atScale(3000, 20_000);
+const rowCount = atScale(1600, 20_000);
 /** Milliseconds of work after which the process is killed at the latest. */
 const killedWithin = 300;
 
@@ -60,7 +60,7 @@ test(
   async t => {
     const { organization } = testData;
     const tenant = await createTenant(sql.database.writes, organization, 'Muster Plan GmbH');
-    const total = atScale(20_000, 60_000);
+    const total = atScale(8_000, 60_000);
     // The last rows repeat the numbers of the first ones.
     const lines = Array.from({ length: total }, (_, n) => `${n % (total - 50)};p${n}@example.com;A;B`);
     const file = ['employeeNumber;email;firstName;lastName', ...lines].join('\n');

@@ -8,9 +8,9 @@ import type { Cell, Cells } from '../../src/features/employees/import/read-cells
 import { RepeatedFinder, repeatedOf } from '../../src/features/employees/portal-import/keys.ts';
 import { createTenant } from '../../src/features/organizations/store.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
-import { importSteps } from '../support/employee-imports.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { signedInUser } from '../support/users.ts';
+import { importSteps } from '../support/data/employee-imports.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { usePortal } from './support.ts';
 
 let steps: ReturnType<typeof importSteps>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { postHeld } from '../support/held-body.ts';
-import { type SignedInUser, signedInUser } from '../support/users.ts';
+import { postHeld } from '../support/service/held-body.ts';
+import { type SignedInUser, signedInUser } from '../support/data/users.ts';
 import { usePortal } from './support.ts';
 
 const fixture = usePortal();

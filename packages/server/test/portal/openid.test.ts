@@ -8,11 +8,23 @@ import { challengeLimit } from '../../src/features/users/sessions/challenges.ts'
 import { openIdSettings } from '../../src/features/users/openid/settings.ts';
 import { deleteUser } from '../../src/features/users/store.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
-import { IssuerVisitor, linkPaths, startIssuer, type TestIssuer, visitIssuer } from '../support/issuer.ts';
-import { testDatabase } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { backdateSession, invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/users.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
+import {
+  IssuerVisitor,
+  linkPaths,
+  startIssuer,
+  type TestIssuer,
+  visitIssuer,
+} from '../support/servers/issuer.ts';
+import { testDatabase } from '../support/database/database.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import {
+  backdateSession,
+  invitedUser,
+  secretOf,
+  sessionOfUser,
+  signedInUser,
+} from '../support/data/users.ts';
 import { assertKnown, outcome, password, sessionOf, usePortal } from './support.ts';
 
 const back = 'https://kontor.example.com/portal/sign-in/openid';

@@ -5,11 +5,11 @@ import type { Order, OrderDetails } from '@kontor/contract';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
-import { startService } from '../support/service.ts';
-import { signedInUser } from '../support/users.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { orderInput, storeOrders } from '../support/data/orders.ts';
+import { startService } from '../support/service/service.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 let petra: { id: string; key: string };

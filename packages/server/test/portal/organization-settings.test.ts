@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { apiClient, type ApiClient } from '../support/client.ts';
-import { testToken } from '../support/tokens.ts';
-import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
+import { apiClient, type ApiClient } from '../support/contract/client.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { invitedUser, secretOf, signedInUser } from '../support/data/users.ts';
 import { outcome, password, usePortal } from './support.ts';
 
 const fixture = usePortal();

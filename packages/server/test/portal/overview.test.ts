@@ -8,11 +8,11 @@ import type { Scope } from '../../src/auth/scope.ts';
 import { searchedEmployees } from '../../src/features/employees/store.ts';
 import { countUnderReview } from '../../src/features/orders/store.ts';
 import { searchStatement } from '../../src/query/search-all.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
-import { ofTest } from '../support/sent-statements.ts';
-import { testDivision, testKey } from '../support/test-data.ts';
-import { invitedUser, signedInUser } from '../support/users.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { orderInput, storeOrders } from '../support/data/orders.ts';
+import { ofTest } from '../support/database/sent-statements.ts';
+import { testDivision, testKey } from '../support/data/test-data.ts';
+import { invitedUser, signedInUser } from '../support/data/users.ts';
 import { asAsker, type Asker, makeAskers } from './askers.ts';
 import { outcome, usePortal } from './support.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PortalPermission } from '@kontor/contract';
 import { createOrganization } from '../../src/features/organizations/store.ts';
-import { apiClient } from '../support/client.ts';
-import { Authenticator } from '../support/authenticator.ts';
-import { startService } from '../support/service.ts';
-import { invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/users.ts';
+import { apiClient } from '../support/contract/client.ts';
+import { Authenticator } from '../support/servers/authenticator.ts';
+import { startService } from '../support/service/service.ts';
+import { invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/data/users.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();

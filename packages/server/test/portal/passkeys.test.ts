@@ -8,10 +8,10 @@ import { deleteUser } from '../../src/features/users/store.ts';
 import { insertPasskey } from '../../src/features/users/passkeys/store.ts';
 import { newId } from '../../src/db/ids.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
-import { Authenticator, type Faults } from '../support/authenticator.ts';
-import { type Answer, apiClient } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import { signedInUser } from '../support/users.ts';
+import { Authenticator, type Faults } from '../support/servers/authenticator.ts';
+import { type Answer, apiClient } from '../support/contract/client.ts';
+import { startService } from '../support/service/service.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { assertKnown, outcome, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();

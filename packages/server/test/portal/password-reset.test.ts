@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { linkMails } from '../../src/features/users/mails.ts';
 import { resetLimits } from '../../src/features/users/passwords/resets.ts';
 import { endPauses, sendOnce } from '../mail/support.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { type MailServer, secretIn, startMailServer } from '../support/mail-server.ts';
-import { someMail, startService, type TestService } from '../support/service.ts';
-import { invitedUser, testLinking } from '../support/users.ts';
-import { testPepper } from '../support/test-data.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { type MailServer, secretIn, startMailServer } from '../support/servers/mail-server.ts';
+import { someMail, startService, type TestService } from '../support/service/service.ts';
+import { invitedUser, testLinking } from '../support/data/users.ts';
+import { testPepper } from '../support/data/test-data.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 
 let server: MailServer;

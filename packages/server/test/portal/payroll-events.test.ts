@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { settingsInput } from '../features/payroll/support.ts';
-import { storeIncident } from '../support/incidents.ts';
+import { storeIncident } from '../support/data/incidents.ts';
 import {
   draftPayroll,
   payrollCompany,
   releasePayroll,
   storeActiveOrder,
-} from '../support/payroll-company.ts';
-import { signedInUser } from '../support/users.ts';
+} from '../support/data/payroll-company.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 /*

@@ -11,12 +11,12 @@ import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
 import { storedSettings } from '../../src/features/payroll/settings.ts';
 import { settingsInput } from '../features/payroll/support.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { waitForLocks } from '../support/locks.ts';
-import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
-import { storeDraftRun } from '../support/payroll-runs.ts';
-import { startService } from '../support/service.ts';
-import { signedInUser } from '../support/users.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { waitForLocks } from '../support/database/locks.ts';
+import { payrollCompany, storeActiveOrder } from '../support/data/payroll-company.ts';
+import { storeDraftRun } from '../support/data/payroll-runs.ts';
+import { startService } from '../support/service/service.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 interface Person {

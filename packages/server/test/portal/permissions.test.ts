@@ -12,12 +12,12 @@ import {
 } from '@kontor/contract';
 import { type Fragment, sql } from '../../src/db/sql.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { ofTest } from '../support/sent-statements.ts';
-import { exampleRequest, unknownPathOf } from '../support/examples.ts';
-import { startService } from '../support/service.ts';
-import { rewritingPool } from '../support/sql.ts';
-import { signedInUser } from '../support/users.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { ofTest } from '../support/database/sent-statements.ts';
+import { exampleRequest, unknownPathOf } from '../support/contract/examples.ts';
+import { startService } from '../support/service/service.ts';
+import { rewritingPool } from '../support/database/sql.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { type Asker, grownStale, makeAskers } from './askers.ts';
 import { faultsOf, kindsOf } from './matrix.ts';
 import { usePortal } from './support.ts';
@@ -118,7 +118,7 @@ describe('a planted fault is found', () => {
 
   test('a permission without a request', async () => {
     const found = await faults('getPortalTenant', { ...getPortalTenant, permission: 'COMPANY_ADMIN' });
-    assert.ok(found.includes('IT, of company A: 200'), found.join('\n'));
+    assert.ok(found.includes('IT, without permission: 404 NOT_FOUND'), found.join('\n'));
     assert.ok(!found.some(fault => fault.startsWith('COMPANY_ADMIN')), found.join('\n'));
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newRequestId } from '../../src/http/request-context.ts';
-import { apiClient } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import { testToken } from '../support/tokens.ts';
-import { invitedUser, secretOf } from '../support/users.ts';
+import { apiClient } from '../support/contract/client.ts';
+import { startService } from '../support/service/service.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { invitedUser, secretOf } from '../support/data/users.ts';
 import { outcome, password, usePortal } from './support.ts';
 
 const fixture = usePortal();

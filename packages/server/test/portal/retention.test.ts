@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setAuditDays } from '../../src/features/audit/retention.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
-import { signedInUser } from '../support/users.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 let key: string;

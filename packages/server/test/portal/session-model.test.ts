@@ -5,9 +5,9 @@ import { loginLimits } from '../../src/features/users/sessions/login-throttle.ts
 import { storeInvitation } from '../../src/features/users/invitations.ts';
 import { lockUser } from '../../src/features/users/store.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
-import { backdateSession, secretOf, signedInUser, testLinking } from '../support/users.ts';
-import { testToken } from '../support/tokens.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
+import { backdateSession, secretOf, signedInUser, testLinking } from '../support/data/users.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
 import { outcome, sessionOf, usePortal } from './support.ts';
 
 /** Sessions of two users against a plain model, over both APIs; time passes in the rows, so nothing waits. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { apis, type Operation, type PortalSession } from '@kontor/contract';
-import type { RequestOptions } from '../support/client.ts';
-import { exampleRequest } from '../support/examples.ts';
-import { backdateSession, type SessionInstants, signedInUser } from '../support/users.ts';
+import type { RequestOptions } from '../support/contract/client.ts';
+import { exampleRequest } from '../support/contract/examples.ts';
+import { backdateSession, type SessionInstants, signedInUser } from '../support/data/users.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { apiClient } from '../support/client.ts';
-import { startService } from '../support/service.ts';
-import { recordingPool } from '../support/sql.ts';
-import { invitedUser, secretOf } from '../support/users.ts';
+import { apiClient } from '../support/contract/client.ts';
+import { startService } from '../support/service/service.ts';
+import { recordingPool } from '../support/database/sql.ts';
+import { invitedUser, secretOf } from '../support/data/users.ts';
 import { outcome, password, sessionOf, usePortal } from './support.ts';
 
 const fixture = usePortal();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { deviceCookieName, deviceOf } from '../../src/features/users/sessions/cookies.ts';
-import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/client.ts';
-import { type Fixture, useFixture } from '../support/fixture.ts';
-import { invitedUser, secretOf } from '../support/users.ts';
-import { testPepper } from '../support/test-data.ts';
+import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../support/contract/client.ts';
+import { type Fixture, useFixture } from '../support/service/fixture.ts';
+import { invitedUser, secretOf } from '../support/data/users.ts';
+import { testPepper } from '../support/data/test-data.ts';
 
 /** The password of all users in tests. */
 export const password = 'correct horse battery staple';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PortalPermission } from '@kontor/contract';
-import type { Answer, RequestOptions } from '../support/client.ts';
-import { invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/users.ts';
+import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { invitedUser, secretOf, sessionOfUser, signedInUser } from '../support/data/users.ts';
 import { outcome, password, usePortal } from './support.ts';
 
 const fixture = usePortal();

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { kontorHere } from '../cli/in-process.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../support/orders.ts';
-import { storePayrollDocument } from '../support/payroll-documents.ts';
-import { insertTestData, type TestData } from '../support/test-data.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../support/data/orders.ts';
+import { storePayrollDocument } from '../support/data/payroll-documents.ts';
+import { insertTestData, type TestData } from '../support/data/test-data.ts';
 import { unzip } from './zip.ts';
 
 let testing: TestDatabase;

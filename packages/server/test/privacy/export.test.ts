@@ -6,10 +6,10 @@ import { databaseStore } from '../../src/files/database-store.ts';
 import type { FileStore } from '../../src/files/file-store.ts';
 import { exportDataSubject } from '../../src/privacy/export.ts';
 import { operator } from '../../src/write/writes.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { useFixture } from '../support/fixture.ts';
-import { type DataSubject, storeDataSubject } from '../support/person.ts';
-import { storeAnswer, storePayrollEntry } from '../support/payroll-runs.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { type DataSubject, storeDataSubject } from '../support/data/person.ts';
+import { storeAnswer, storePayrollEntry } from '../support/data/payroll-runs.ts';
 import { unzip } from './zip.ts';
 
 let dataSubject: DataSubject;

@@ -13,7 +13,7 @@ import { operationDays } from '../../src/features/keys/usage/removal.ts';
 import { invitationLife } from '../../src/features/users/links.ts';
 import { personalLogs } from '../../src/privacy/personal-logs.ts';
 import { outcome, usePortal } from '../portal/support.ts';
-import { signedInUser } from '../support/users.ts';
+import { signedInUser } from '../support/data/users.ts';
 
 const fixture = usePortal();
 

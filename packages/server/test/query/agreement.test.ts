@@ -9,7 +9,7 @@ import type { AccessPath } from '../../src/query/path.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
 import type { Grant } from '../../src/auth/scope.ts';
 import type { Fragment } from '../../src/db/sql.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   divisions,
   expectedList,
@@ -21,7 +21,7 @@ import {
   tenants,
   watchedCollection,
 } from './support.ts';
-import { atScale } from '../support/scale.ts';
+import { atScale } from '../support/service/scale.ts';
 
 let test: TestDatabase;
 before(async () => {
@@ -175,7 +175,7 @@ describe('a list agrees with the definitions of filter, order, scope and page', 
         await replaceEmployees(test.database.sql, rows);
         await agree(rows, asked, options);
       }),
-      { numRuns: atScale(30, 100) },
+      { numRuns: atScale(15, 100) },
     );
 
   for (const path of ['ordered', 'merged', 'matched'] as const)

@@ -10,8 +10,8 @@ import type { CollectionTable } from '../../src/query/check.ts';
 import { hidden, plain, sql } from '../../src/db/sql.ts';
 import { execute } from '../../src/db/pool.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { ofTest } from '../support/sent-statements.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { ofTest } from '../support/database/sent-statements.ts';
 
 function compiled(text: string, narrow = false): [string, unknown[]] {
   const fragment = compileFilter(parseFilter(text), employeeResource, { narrow });

@@ -3,9 +3,9 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
 import { Collection, type Listing } from '../../src/query/page.ts';
 
-import type { Sql } from '../support/sql.ts';
+import type { Sql } from '../support/database/sql.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   addEmployees,
   employee,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Sql } from '../support/sql.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import type { Sql } from '../support/database/sql.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   addEmployees,
   employee,

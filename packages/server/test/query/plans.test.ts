@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Employee } from '@kontor/contract';
 import type { ListParameters } from '../../src/query/check.ts';
 import type { Scope } from '../../src/auth/scope.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   addEmployees,
   employee,

@@ -3,11 +3,11 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { checkList, type ListParameters } from '../../src/query/check.ts';
 import { boundOf } from '../../src/query/indexed.ts';
 import { combineFilter } from '../../src/query/list-filter.ts';
-import type { Sql } from '../support/sql.ts';
+import type { Sql } from '../support/database/sql.ts';
 import { execute } from '../../src/db/pool.ts';
 import { employeeResource } from '../../src/features/employees/mapping.ts';
 import { accessOf, type Scope } from '../../src/auth/scope.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   addEmployees,
   divisions,

@@ -9,9 +9,9 @@ import { evaluate, type FilterRecord } from '../../../contract/test/support/eval
 import { checkList, type ListParameters } from '../../src/query/check.ts';
 import { Collection, type CollectionOptions, type Listing, type PageRequest } from '../../src/query/page.ts';
 import { execute } from '../../src/db/pool.ts';
-import { employeeData } from '../support/employees.ts';
-import type { Sql } from '../support/sql.ts';
-import { writtenAs } from '../support/stored-documents.ts';
+import { employeeData } from '../support/data/employees.ts';
+import type { Sql } from '../support/database/sql.ts';
+import { writtenAs } from '../support/database/stored-documents.ts';
 import { type Fragment, raw, sql as query } from '../../src/db/sql.ts';
 import { employeeResource, employeeRow } from '../../src/features/employees/mapping.ts';
 import type { Scope } from '../../src/auth/scope.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Employee } from '@kontor/contract';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { writtenAs } from '../support/stored-documents.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { writtenAs } from '../support/database/stored-documents.ts';
 import { employee, id, insertTestData, replaceEmployees, watchedCollection } from './support.ts';
 
 const names = [

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Employee, parseFilter } from '@kontor/contract';
-import { atScale } from '../support/scale.ts';
-import type { Sql } from '../support/sql.ts';
+import { atScale } from '../support/service/scale.ts';
+import type { Sql } from '../support/database/sql.ts';
 import { updateEmployees } from '../../src/features/employees/store.ts';
 import { runAtClock } from '../../src/write/run-at-clock.ts';
 import { operator } from '../../src/write/writes.ts';
 import type { Grant } from '../../src/auth/scope.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { removeEmployee, storeEmployees } from '../support/employees.ts';
-import { moveDivision } from '../support/tree.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { removeEmployee, storeEmployees } from '../support/data/employees.ts';
+import { moveDivision } from '../support/data/tree.ts';
 import {
   divisions,
   expectedList,
@@ -121,7 +121,7 @@ describe('a total after writes', () => {
           for (const one of steps) await takeStep(staff, one, collection);
         };
         await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), run), {
-          numRuns: atScale(60, 200),
+          numRuns: atScale(30, 200),
         });
       },
     );

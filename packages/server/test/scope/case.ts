@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../src/db/ids.ts';
-import type { Answer, ApiClient, RequestOptions } from '../support/client.ts';
-import { maySelect, type ModelKey } from '../support/scope-model.ts';
-import { testKey } from '../support/test-data.ts';
+import type { Answer, ApiClient, RequestOptions } from '../support/contract/client.ts';
+import { maySelect, type ModelKey } from '../support/data/scope-model.ts';
+import { testKey } from '../support/data/test-data.ts';
 import { placeOf, type Real, type TestedOrganization } from './organization.ts';
 import { type KeyPlan, pick } from './plan.ts';
 

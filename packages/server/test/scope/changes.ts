@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lineOf } from '../support/scope-model.ts';
+import { lineOf } from '../support/data/scope-model.ts';
 import { placeOf, type Real, type TestedOrganization } from './organization.ts';
 import { type OrganizationPlan, pick } from './plan.ts';
 

@@ -6,7 +6,7 @@ import {
   divisionMoveRejection,
   type ModelDivision,
   canAccessDivision,
-} from '../support/scope-model.ts';
+} from '../support/data/scope-model.ts';
 import { askInWrite, assertRejected, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
 import { checkTargets, type ResourceType } from './resource-type.ts';
 import { pick } from './plan.ts';

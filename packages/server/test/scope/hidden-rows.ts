@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { apis, type Operation } from '@kontor/contract';
-import type { Answer, ApiClient, RequestOptions } from '../support/client.ts';
-import { exampleRequest, pathOf } from '../support/examples.ts';
+import type { Answer, ApiClient, RequestOptions } from '../support/contract/client.ts';
+import { exampleRequest, pathOf } from '../support/contract/examples.ts';
 
 /** A key, with the tenant that it selects, if any. */
 export type Asking = Pick<RequestOptions, 'key' | 'tenant'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Incident } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
-import { canAccessEmployee } from '../support/scope-model.ts';
+import { canAccessEmployee } from '../support/data/scope-model.ts';
 import { askInWrite, assertRejected, type Case, type Mode, placesToTry, targetsOf } from './case.ts';
 import { employees } from './employees.ts';
 import { checkTargets, type ResourceType } from './resource-type.ts';

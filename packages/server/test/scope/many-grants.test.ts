@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId } from '../../src/db/ids.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
-import type { Sql } from '../support/sql.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { insertTestData, testDivision, testKey, type TestData } from '../support/test-data.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import type { Sql } from '../support/database/sql.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { insertTestData, testDivision, testKey, type TestData } from '../support/data/test-data.ts';
 
 /** Granted divisions: so many that they are looked up where they are stored. */
 const many = 3000;

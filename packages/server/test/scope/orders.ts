@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Order } from '@kontor/contract';
 import { newId } from '../../src/db/ids.ts';
-import { canAccessEmployee } from '../support/scope-model.ts';
+import { canAccessEmployee } from '../support/data/scope-model.ts';
 import { askInWrite, assertRejected, type Case, type Mode } from './case.ts';
 import { assertDownload, checkTargets, type ResourceType } from './resource-type.ts';
 import type { TestedOrder } from './organization.ts';

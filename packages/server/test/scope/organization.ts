@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../support/sql.ts';
+import type { Sql } from '../support/database/sql.ts';
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
-import type { ApiClient } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
-import { storePayrollDocument } from '../support/payroll-documents.ts';
+import type { ApiClient } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { orderInput, storeOrders } from '../support/data/orders.ts';
+import { storePayrollDocument } from '../support/data/payroll-documents.ts';
 import type {
   ModelDivision,
   ModelDocument,
   ModelEmployee,
   ModelOrganization,
-} from '../support/scope-model.ts';
-import { testDivision, testKey } from '../support/test-data.ts';
+} from '../support/data/scope-model.ts';
+import { testDivision, testKey } from '../support/data/test-data.ts';
 import { type EmployeePlan, type OrganizationPlan, pick, pickOrNull } from './plan.ts';
 
 export interface TestedEmployee extends ModelEmployee {

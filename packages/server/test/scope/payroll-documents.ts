@@ -1,6 +1,6 @@
 import type { PayrollExportDocument } from '@kontor/contract';
 import assert from 'node:assert/strict';
-import { canAccessDocument } from '../support/scope-model.ts';
+import { canAccessDocument } from '../support/data/scope-model.ts';
 import type { Case } from './case.ts';
 import { assertDownload, checkTargets, type ResourceType } from './resource-type.ts';
 import type { TestedDocument } from './organization.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Answer, RequestOptions } from '../support/client.ts';
-import type { ModelKey } from '../support/scope-model.ts';
+import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import type { ModelKey } from '../support/data/scope-model.ts';
 import {
   askInWrite,
   askSelecting,

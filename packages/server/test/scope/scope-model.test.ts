@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { incidentCounters } from '../features/incidents/support.ts';
-import { checkTables } from '../support/divisions.ts';
-import { countersOf } from '../support/employees.ts';
-import { useFixture } from '../support/fixture.ts';
-import { orderCounters } from '../support/orders.ts';
+import { checkTables } from '../support/data/divisions.ts';
+import { countersOf } from '../support/data/employees.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { orderCounters } from '../support/data/orders.ts';
 import { type Case, makeKey, type Mode } from './case.ts';
 import { moveDivisions, moveEmployees } from './changes.ts';
 import * as ofDivisions from './divisions.ts';
@@ -16,7 +16,7 @@ import * as ofOrders from './orders.ts';
 import { addTenant, build, type TestedOrganization } from './organization.ts';
 import * as ofPayrollDocuments from './payroll-documents.ts';
 import { type OrganizationPlan, organizationPlan } from './plan.ts';
-import { atScale } from '../support/scale.ts';
+import { atScale } from '../support/service/scale.ts';
 
 const real = useFixture();
 

@@ -1,8 +1,8 @@
 import { bodyLimits, type Incident } from '@kontor/contract';
 import { incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
-import { type ApiClient, apiClient, multipart } from '../support/client.ts';
-import { testToken } from '../support/tokens.ts';
-import { invitedUser, secretOf } from '../support/users.ts';
+import { type ApiClient, apiClient, multipart } from '../support/contract/client.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { invitedUser, secretOf } from '../support/data/users.ts';
 import type { IncompleteRequest } from './incomplete-bodies.ts';
 
 /** Where the attacked service answers. */

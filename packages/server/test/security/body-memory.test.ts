@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service/kontor.ts';
 import { BodyAttack, type HonestRequest } from './body-attack.ts';
 import { IncompleteBodies, type IncompleteRequest } from './incomplete-bodies.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inSlices } from '../../src/lib/concurrency/in-slices.ts';
 import { usePlatform } from '../platform/support.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { longestBlock } from '../support/longest-block.ts';
-import { contractInput, orderInput, productInput } from '../support/orders.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { longestBlock } from '../support/service/longest-block.ts';
+import { contractInput, orderInput, productInput } from '../support/data/orders.ts';
 
 const fixture = usePlatform();
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
 import { usePortal } from '../portal/support.ts';
-import { importSteps } from '../support/employee-imports.ts';
-import { waitForLocks } from '../support/locks.ts';
-import { draftPayroll, payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
-import { storePayrollSettings } from '../support/payroll-runs.ts';
-import { signedInUser } from '../support/users.ts';
+import { importSteps } from '../support/data/employee-imports.ts';
+import { waitForLocks } from '../support/database/locks.ts';
+import { draftPayroll, payrollCompany, storeActiveOrder } from '../support/data/payroll-company.ts';
+import { storePayrollSettings } from '../support/data/payroll-runs.ts';
+import { signedInUser } from '../support/data/users.ts';
 
 const fixture = usePortal();
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
-import { countSearches, slowDownSearch } from '../support/slow-search.ts';
-import { insertTestData, testKey, type TestData } from '../support/test-data.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service/kontor.ts';
+import { countSearches, slowDownSearch } from '../support/service/slow-search.ts';
+import { insertTestData, testKey, type TestData } from '../support/data/test-data.ts';
 
 let testing: TestDatabase;
 let testData: TestData;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
 import {
   finishWith,
   issuerKey,
@@ -9,9 +9,9 @@ import {
   signedBy,
   signedWithSecret,
   startLyingIssuer,
-} from '../support/lying-issuer.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { invitedUser } from '../support/users.ts';
+} from '../support/servers/lying-issuer.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { invitedUser } from '../support/data/users.ts';
 import { outcome, sessionOf, usePortal } from '../portal/support.ts';
 
 const key = issuerKey('first');

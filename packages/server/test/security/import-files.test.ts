@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTenant } from '../../src/features/organizations/store.ts';
-import { importSteps } from '../support/employee-imports.ts';
-import { longestBlock } from '../support/longest-block.ts';
-import { signedInUser } from '../support/users.ts';
+import { importSteps } from '../support/data/employee-imports.ts';
+import { longestBlock } from '../support/service/longest-block.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { usePortal } from '../portal/support.ts';
 import { hostileFiles } from './hostile-files.ts';
 

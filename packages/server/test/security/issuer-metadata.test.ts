@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { after, beforeEach, describe, test } from 'node:test';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
 import {
   finishWith,
   issuerKey,
   type Lie,
   type LyingIssuer,
   startLyingIssuer,
-} from '../support/lying-issuer.ts';
-import { type OpenIdOptions, startService, type TestService } from '../support/service.ts';
-import { invitedUser } from '../support/users.ts';
+} from '../support/servers/lying-issuer.ts';
+import { type OpenIdOptions, startService, type TestService } from '../support/service/service.ts';
+import { invitedUser } from '../support/data/users.ts';
 import { outcome, usePortal } from '../portal/support.ts';
 
 const key = issuerKey('first');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createTenant } from '../../src/features/organizations/store.ts';
-import type { Answer } from '../support/client.ts';
-import { importSteps } from '../support/employee-imports.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { draftPayroll, payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
-import { storePayrollSettings } from '../support/payroll-runs.ts';
+import type { Answer } from '../support/contract/client.ts';
+import { importSteps } from '../support/data/employee-imports.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { draftPayroll, payrollCompany, storeActiveOrder } from '../support/data/payroll-company.ts';
+import { storePayrollSettings } from '../support/data/payroll-runs.ts';
 import type { Setting, Someone } from './portal-writes.ts';
 
 /** A job that a request of a user is to queue. */

@@ -9,11 +9,11 @@ import { trustedProxies } from '../../src/config.ts';
 import { memoryCounting } from '../../src/lib/counting.ts';
 import { newSecret } from '../../src/auth/secrets.ts';
 import { deviceCookieOf, outcome, password, sessionOf, usePortal } from '../portal/support.ts';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { recordingPool } from '../support/sql.ts';
-import { testToken } from '../support/tokens.ts';
-import { testKey, testPepper } from '../support/test-data.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { recordingPool } from '../support/database/sql.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { testKey, testPepper } from '../support/data/test-data.ts';
 
 const statements: string[] = [];
 let service: TestService;

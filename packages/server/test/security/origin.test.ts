@@ -4,8 +4,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { apis } from '@kontor/contract';
-import { startService, type TestService } from '../support/service.ts';
-import { signedInUser } from '../support/users.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { usePortal } from '../portal/support.ts';
 
 /** The public address of the service of the fixture is https://kontor.example.com. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { apiClient } from '../support/client.ts';
+import { apiClient } from '../support/contract/client.ts';
 import { outcome, usePortal } from '../portal/support.ts';
-import { Authenticator } from '../support/authenticator.ts';
-import { waitForLocks } from '../support/locks.ts';
-import { testToken } from '../support/tokens.ts';
-import { signedInUser } from '../support/users.ts';
+import { Authenticator } from '../support/servers/authenticator.ts';
+import { waitForLocks } from '../support/database/locks.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { signedInUser } from '../support/data/users.ts';
 
 /** No two users register one credential identifier (WebAuthn level 3, 7.1 step 26), in whichever organizations. */
 

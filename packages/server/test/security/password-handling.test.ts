@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { outcome, password, sessionOf, usePortal } from '../portal/support.ts';
-import { invitedUser, secretOf } from '../support/users.ts';
+import { invitedUser, secretOf } from '../support/data/users.ts';
 
 const fixture = usePortal();
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { checkPassword } from '../../src/features/users/passwords/strength.ts';
 import { outcome, usePortal } from '../portal/support.ts';
-import { invitedUser, secretOf, signedInUser } from '../support/users.ts';
+import { invitedUser, secretOf, signedInUser } from '../support/data/users.ts';
 
 const fixture = usePortal();
 const person = { email: 'petra.lang@muster-holding.example', name: 'Petra Lang' };

@@ -11,16 +11,16 @@ import type { Asker } from '../portal/askers.ts';
 import { resourceTypeOf, type Row } from '../portal/permission-cases.ts';
 import { password, type PortalFixture, sessionOf } from '../portal/support.ts';
 import { settingsInput } from '../features/payroll/support.ts';
-import { Authenticator } from '../support/authenticator.ts';
-import type { ApiClient, RequestOptions } from '../support/client.ts';
-import { exampleRequest, pathOf } from '../support/examples.ts';
-import { storeIncident, storeReporter } from '../support/incidents.ts';
-import { IssuerVisitor, linkPaths, type TestIssuer } from '../support/issuer.ts';
-import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
-import { storeContractChanges } from '../support/orders.ts';
-import { storePayrollSettings } from '../support/payroll-runs.ts';
-import { testDivision } from '../support/test-data.ts';
-import { sessionOfUser, signedInUser } from '../support/users.ts';
+import { Authenticator } from '../support/servers/authenticator.ts';
+import type { ApiClient, RequestOptions } from '../support/contract/client.ts';
+import { exampleRequest, pathOf } from '../support/contract/examples.ts';
+import { storeIncident, storeReporter } from '../support/data/incidents.ts';
+import { IssuerVisitor, linkPaths, type TestIssuer } from '../support/servers/issuer.ts';
+import { payrollCompany, storeActiveOrder } from '../support/data/payroll-company.ts';
+import { storeContractChanges } from '../support/data/orders.ts';
+import { storePayrollSettings } from '../support/data/payroll-runs.ts';
+import { testDivision } from '../support/data/test-data.ts';
+import { sessionOfUser, signedInUser } from '../support/data/users.ts';
 
 /** Every operation of the portal that writes as a signed-in user, by the contract. */
 export const writesOfUsers = Object.entries<Operation>(apis.portal.operations).filter(([, operation]) =>

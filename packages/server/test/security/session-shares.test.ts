@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, type Database } from '../../src/db/connect.ts';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { testSql } from '../support/sql.ts';
-import { insertTestData, type TestData } from '../support/test-data.ts';
-import { activeUser, sessionOfUser } from '../support/users.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { testSql } from '../support/database/sql.ts';
+import { insertTestData, type TestData } from '../support/data/test-data.ts';
+import { activeUser, sessionOfUser } from '../support/data/users.ts';
 
 /** Sessions of a pool: 10, of which the service keeps 2, an organization has 5 and a caller 3, with one more for short reads. */
 const poolSize = 10;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newSessionSecret, parseSessionSecret } from '../../src/features/users/sessions/authenticator.ts';
 import { outcome, password, sessionOf, usePortal } from '../portal/support.ts';
-import { signedInUser } from '../support/users.ts';
+import { signedInUser } from '../support/data/users.ts';
 
 const fixture = usePortal();
 

@@ -17,9 +17,9 @@ import {
   unlinkOpenId,
 } from '@kontor/contract';
 import { outcome, usePortal } from '../portal/support.ts';
-import { testDatabase } from '../support/database.ts';
-import { exampleRequest, unknownPathOf } from '../support/examples.ts';
-import { signedInUser } from '../support/users.ts';
+import { testDatabase } from '../support/database/database.ts';
+import { exampleRequest, unknownPathOf } from '../support/contract/examples.ts';
+import { signedInUser } from '../support/data/users.ts';
 
 const fixture = usePortal();
 

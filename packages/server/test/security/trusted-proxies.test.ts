@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { storeNewUser } from '../../src/features/users/invitations.ts';
 import { callOf, operator, Writes } from '../../src/write/writes.ts';
-import { apiClient } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
-import { testToken } from '../support/tokens.ts';
-import { secretOf, testLinking } from '../support/users.ts';
-import { insertTestData, type TestData } from '../support/test-data.ts';
+import { apiClient } from '../support/contract/client.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service/kontor.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { secretOf, testLinking } from '../support/data/users.ts';
+import { insertTestData, type TestData } from '../support/data/test-data.ts';
 
 const password = 'correct horse battery staple';
 const attacker = '203.0.113.7';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { bodyLimits } from '@kontor/contract';
-import { type ApiClient, apiClient, multipart } from '../support/client.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
+import { type ApiClient, apiClient, multipart } from '../support/contract/client.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service/kontor.ts';
 import { incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 
 let context: IncidentTestData;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { text } from 'node:stream/consumers';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { startServiceProcess, type ServiceProcess } from '../support/kontor.ts';
-import { insertTestData, type TestData } from '../support/test-data.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { startServiceProcess, type ServiceProcess } from '../support/service/kontor.ts';
+import { insertTestData, type TestData } from '../support/data/test-data.ts';
 
 const timeout = 60_000;
 const writers = 16;

@@ -4,7 +4,7 @@ import { allOperations, type Employee, type Order, orderStatuses } from '@kontor
 import { connect, type Database } from '../../src/db/connect.ts';
 import { withDatabase } from '../../src/db/open-session.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { storePlannedImport } from '../support/employee-imports.ts';
 import { storeEmployees } from '../support/employees.ts';

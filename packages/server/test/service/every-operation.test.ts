@@ -10,13 +10,19 @@ import {
   selectsTenant,
 } from '@kontor/contract';
 import { createKey } from '../../src/cli/access/key.ts';
-import { type Answer, type ApiClient, apiClient, multipart, type RequestOptions } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { exampleRequest, unknownPathOf } from '../support/examples.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { signedInUser } from '../support/users.ts';
-import { testToken } from '../support/tokens.ts';
-import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
+import {
+  type Answer,
+  type ApiClient,
+  apiClient,
+  multipart,
+  type RequestOptions,
+} from '../support/contract/client.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { exampleRequest, unknownPathOf } from '../support/contract/examples.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { signedInUser } from '../support/data/users.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { insertTestData, testPepper, type TestData } from '../support/data/test-data.ts';
 
 /** What all operations of all APIs have in common, asked of each that there is. What is special to one is tested beside its feature. */
 

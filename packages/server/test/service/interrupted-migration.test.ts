@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { start } from '../cli/kontor.ts';
 import { until } from '../../../embedded-postgres/test/visitors.ts';
-import { testDatabase } from '../support/database.ts';
-import { lockWaits } from '../support/locks.ts';
-import { reserveSession } from '../support/sql.ts';
-import { nextVersion } from '../support/versions.ts';
-import { testPepper } from '../support/test-data.ts';
+import { testDatabase } from '../support/database/database.ts';
+import { lockWaits } from '../support/database/locks.ts';
+import { reserveSession } from '../support/database/sql.ts';
+import { nextVersion } from '../support/database/versions.ts';
+import { testPepper } from '../support/data/test-data.ts';
 
 test(
   'SIGTERM while a service migrates ends it in order, and the next start goes on with the migration',

@@ -5,12 +5,12 @@ import { openDatabase } from '../../src/db/connect.ts';
 import { openPepper } from '../../src/features/keys/pepper.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { removeFolder, serverPid, temporaryFolder } from '../../../embedded-postgres/test/visitors.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { countersOf } from '../support/employees.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
-import { atScale } from '../support/scale.ts';
-import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
-import { testSql } from '../support/sql.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { countersOf } from '../support/data/employees.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service/kontor.ts';
+import { atScale } from '../support/service/scale.ts';
+import { insertTestData, testPepper, type TestData } from '../support/data/test-data.ts';
+import { testSql } from '../support/database/sql.ts';
 
 const timeout = 120_000;
 const writers = 16;

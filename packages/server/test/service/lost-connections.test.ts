@@ -10,9 +10,9 @@ import {
   incidentTestData,
   type IncidentTestData,
 } from '../features/incidents/support.ts';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
-import { checkTables } from '../support/divisions.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/kontor.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
+import { checkTables } from '../support/data/divisions.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service/kontor.ts';
 
 /** The service as a process that loses its database sessions, as when PostgreSQL restarts. */
 let context: IncidentTestData;

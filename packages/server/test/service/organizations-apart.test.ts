@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/db/ids.ts';
-import type { Answer } from '../support/client.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { useFixture } from '../support/fixture.ts';
-import { lockWaits } from '../support/locks.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
+import type { Answer } from '../support/contract/client.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { useFixture } from '../support/service/fixture.ts';
+import { lockWaits } from '../support/database/locks.ts';
+import { orderInput, storeOrders } from '../support/data/orders.ts';
 
 /** A write that waits for another one must not delay those of other organizations. */
 const fixture = useFixture();

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build } from '../../src/lib/build.ts';
 import { kontor, processesNaming, type Running, start } from '../cli/kontor.ts';
-import { apiClient, type ApiClient } from '../support/client.ts';
+import { apiClient, type ApiClient } from '../support/contract/client.ts';
 
 let folder: string;
 let variables: Record<string, string>;

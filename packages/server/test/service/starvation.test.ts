@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { connect, type Database } from '../../src/db/connect.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { startServiceProcess } from '../support/kontor.ts';
-import { type Sql, testSql, type TestSession } from '../support/sql.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { insertTestData, testKey, type TestData } from '../support/test-data.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { startServiceProcess } from '../support/service/kontor.ts';
+import { type Sql, testSql, type TestSession } from '../support/database/sql.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { insertTestData, testKey, type TestData } from '../support/data/test-data.ts';
 
 let testing: TestDatabase;
 let sql: Sql;

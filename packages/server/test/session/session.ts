@@ -1,10 +1,10 @@
 import { attachToOrder } from '../../src/features/orders/attachments.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
-import { testDatabase } from '../support/database.ts';
-import { contractInput, orderInput, productInput, storeOrders } from '../support/orders.ts';
-import { storePayrollDocument } from '../support/payroll-documents.ts';
-import { startService } from '../support/service.ts';
-import { insertTestData, testKey } from '../support/test-data.ts';
+import { testDatabase } from '../support/database/database.ts';
+import { contractInput, orderInput, productInput, storeOrders } from '../support/data/orders.ts';
+import { storePayrollDocument } from '../support/data/payroll-documents.ts';
+import { startService } from '../support/service/service.ts';
+import { insertTestData, testKey } from '../support/data/test-data.ts';
 import { rejections } from './rejections.ts';
 import { sentRequestId, settled } from './settled.ts';
 import { asking, type Stage, upload } from './stage.ts';

@@ -1,6 +1,6 @@
-import { multipart } from '../support/client.ts';
-import type { Sql } from '../support/sql.ts';
-import type { TestData } from '../support/test-data.ts';
+import { multipart } from '../support/contract/client.ts';
+import type { Sql } from '../support/database/sql.ts';
+import type { TestData } from '../support/data/test-data.ts';
 import { sentRequestId } from './settled.ts';
 import type { Received, Sent, Wire } from './wire.ts';
 

@@ -3,9 +3,9 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Order } from '@kontor/contract';
 import { daysAgo, dayAgo } from '../jobs/support.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { contractInput, productInput } from '../support/orders.ts';
-import { startService } from '../support/service.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { contractInput, productInput } from '../support/data/orders.ts';
+import { startService } from '../support/service/service.ts';
 import { usePlatform } from '../platform/support.ts';
 
 /** Orders of each fate. */

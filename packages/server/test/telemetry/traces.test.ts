@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { type Running, start } from '../cli/kontor.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { findFreePort } from '../support/free-port.ts';
-import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { findFreePort } from '../support/service/free-port.ts';
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../support/servers/otlp-receiver.ts';
+import { insertTestData, testPepper, type TestData } from '../support/data/test-data.ts';
 
 let testing: TestDatabase;
 let testData: TestData;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import { takeClock } from '../../src/write/clock.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let testing: TestDatabase;
 

@@ -13,9 +13,9 @@ import {
   type WriteCall,
   Writes,
 } from '../../src/write/writes.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { lockWaits } from '../support/locks.ts';
-import type { Sql, TestSession } from '../support/sql.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { lockWaits } from '../support/database/locks.ts';
+import type { Sql, TestSession } from '../support/database/sql.ts';
 
 const receivedAt = new Date('2026-09-02T08:15:30.123Z');
 const denied = new ApiError('INVALID_STATE_TRANSITION', 'The state is final');

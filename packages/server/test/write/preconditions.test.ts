@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { apis } from '@kontor/contract';
-import { apiClient } from '../support/client.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
+import { apiClient } from '../support/contract/client.ts';
+import { orderInput, storeOrders } from '../support/data/orders.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 
 let context: IncidentTestData;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiClient, apiClient } from '../support/client.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
-import type { Sql } from '../support/sql.ts';
-import { insertTestData, type TestData } from '../support/test-data.ts';
+import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
+import type { TestDatabase } from '../support/database/database.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import type { Sql } from '../support/database/sql.ts';
+import { insertTestData, type TestData } from '../support/data/test-data.ts';
 import { databaseOnOwnServer, setStandby } from './standby.ts';
 
 let testing: TestDatabase;

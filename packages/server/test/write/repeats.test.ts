@@ -5,12 +5,12 @@ import { idempotencyKeyRemoval } from '../../src/jobs/idempotency-keys.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { eraseDataSubject } from '../../src/privacy/erase.ts';
 import { operator } from '../../src/write/writes.ts';
-import type { Answer, RequestOptions } from '../support/client.ts';
-import { moveEmployee } from '../support/employees.ts';
-import { overtaken } from '../support/locks.ts';
-import { orderInput, storeOrders } from '../support/orders.ts';
-import { testKey } from '../support/test-data.ts';
-import { findTablesWith, readWholeDatabase } from '../support/whole-database.ts';
+import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { moveEmployee } from '../support/data/employees.ts';
+import { overtaken } from '../support/database/locks.ts';
+import { orderInput, storeOrders } from '../support/data/orders.ts';
+import { testKey } from '../support/data/test-data.ts';
+import { findTablesWith, readWholeDatabase } from '../support/database/whole-database.ts';
 import { runOnce } from '../jobs/support.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 

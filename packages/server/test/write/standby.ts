@@ -1,8 +1,8 @@
 import { connect } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { startTestCluster } from '../support/cluster.ts';
-import type { TestDatabase } from '../support/database.ts';
-import { type Sql, testSql } from '../support/sql.ts';
+import { startTestCluster } from '../support/database/cluster.ts';
+import type { TestDatabase } from '../support/database/database.ts';
+import { type Sql, testSql } from '../support/database/sql.ts';
 
 /** A database on a server of its own: standbys are a setting of a whole server. */
 export async function databaseOnOwnServer(): Promise<TestDatabase> {

@@ -1,7 +1,7 @@
 import { type PublicRequest, publicApi } from '../../api/requests.ts';
 
 /** The place of something that a request creates. */
-export interface Place {
+export interface RequestTarget {
   readonly tenant?: string | undefined;
   /** With a division, the company follows from it. */
   readonly division?: string | undefined;
@@ -14,7 +14,7 @@ export const baseUrl = `${window.location.origin}${publicApi.prefix}`;
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A request as a command for a terminal. Without a key, it takes that from the environment of the shell. */
-export function commandOf(request: PublicRequest, { tenant, division }: Place, key?: string): string {
+export function commandOf(request: PublicRequest, { tenant, division }: RequestTarget, key?: string): string {
   const { method, path, body, placedBy, upload, answersWithFile } = request;
   const header = publicApi.header;
   const isPlaced = placedBy !== undefined && division !== undefined;

@@ -6,14 +6,14 @@ import { Aborted, FreshSignInContext, type WithFreshSignIn } from './use-action.
 const load = () => import('./confirmation-dialog.tsx');
 const ConfirmationDialog = lazy(async () => ({ default: (await load()).ConfirmationDialog }));
 
-interface Waiting {
+interface PendingConfirmation {
   readonly go: () => void;
   readonly leave: () => void;
 }
 
 /** Opens one dialog for all waiting actions: a second one may have begun before the first got its answer. */
 export function FreshSignIn({ children }: { children: ReactNode }) {
-  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  const [waiting, setWaiting] = useState<readonly PendingConfirmation[]>([]);
   const withFreshSignIn = useCallback<WithFreshSignIn>(async action => {
     try {
       return await action();
@@ -28,7 +28,7 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
     });
     return action();
   }, []);
-  const close = (how: keyof Waiting) => {
+  const close = (how: keyof PendingConfirmation) => {
     setWaiting(all => all.filter(one => !waiting.includes(one)));
     for (const one of waiting) one[how]();
   };

@@ -17,11 +17,15 @@ type FieldProps = Pick<
   'label' | 'required' | 'error' | 'name' | 'description' | 'disabled' | 'aria-label' | 'onFocus' | 'onBlur'
 >;
 
-interface Found<Item> {
+interface SearchAnswer<Item> {
   readonly items: readonly Item[];
 }
 
-interface SelectSearchProps<Item, Answer extends Found<Item>, Key extends QueryKey> extends FieldProps {
+interface SelectSearchProps<
+  Item,
+  Answer extends SearchAnswer<Item>,
+  Key extends QueryKey,
+> extends FieldProps {
   readonly value: Item | null;
   readonly onChange: (item: Item | null) => void;
   /** Asks the service for those that match a text. */
@@ -40,7 +44,7 @@ interface SelectSearchProps<Item, Answer extends Found<Item>, Key extends QueryK
 /** Finds one of many by typing: the service searches, and the chosen one stays named meanwhile. */
 function SearchedSelect<
   Item extends { readonly id: string },
-  Answer extends Found<Item>,
+  Answer extends SearchAnswer<Item>,
   Key extends QueryKey,
 >(props: SelectSearchProps<Item, Answer, Key>) {
   const { value, onChange, queryOf, offersFirst = false, nameOf, detailOf, ...field } = props;

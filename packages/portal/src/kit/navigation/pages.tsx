@@ -2,9 +2,9 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { AnswerOf } from '../../api/ask.ts';
 import type { IconName } from '../icon.tsx';
-import type { Place, Section } from './menu.ts';
+import type { MenuPage, Section } from './menu.ts';
 
-interface PageOfMenu extends Place {
+interface PageOfMenu extends MenuPage {
   readonly to:
     | '/'
     | '/orders'

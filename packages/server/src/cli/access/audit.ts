@@ -23,18 +23,18 @@ import { filterOption, listParameters, type Page, pageOptions, pageResult } from
 import { organizationOption } from '../program/values.ts';
 
 /** The options that choose an audit. */
-const placeOptions = {
+const ownerOptions = {
   organization: organizationOption,
   platform: flag('--platform', 'Entries that belong to no organization'),
 };
 
-interface Place {
+interface AuditOwner {
   readonly organization: string | undefined;
   readonly platform: boolean;
 }
 
 /** @throws CommandError when the options name neither an organization nor the platform, or both */
-function checkPlace({ organization, platform }: Place): void {
+function checkOwner({ organization, platform }: AuditOwner): void {
   if ((organization === undefined) !== platform)
     throw new CommandError('name either --organization, or --platform');
 }
@@ -43,7 +43,7 @@ function checkPlace({ organization, platform }: Place): void {
  * Returns the organization that the options name, `noOrganization` for `--platform`.
  * @throws CommandError when it does not exist
  */
-async function findPlace(db: Pool, { organization }: Place): Promise<string> {
+async function findOwner(db: Pool, { organization }: AuditOwner): Promise<string> {
   if (organization === undefined) return noOrganization;
   await checkOrganization(db, organization);
   return organization;
@@ -54,13 +54,13 @@ const filter = filterOption('outcome = rejected');
 export const auditListCommand = defineDatabaseCommand({
   summary: 'List entries of the audit, the latest first, with the filter and sort of the API',
   example: 'audit list --organization 64b7e3f0a1c2d3e4f5a6b7c8 --page-size 20',
-  input: { ...placeOptions, filter, ...pageOptions },
+  input: { ...ownerOptions, filter, ...pageOptions },
   check({ organization, platform, sort = '-createdAt', ...parameters }) {
-    checkPlace({ organization, platform });
+    checkOwner({ organization, platform });
     return checkList(listParameters({ sort, ...parameters }), auditEntryFields);
   },
-  async run({ db }, place, list) {
-    const organizationId = await findPlace(db, place);
+  async run({ db }, owner, list) {
+    const organizationId = await findOwner(db, owner);
     const page = JSON.parse(
       await pageOfRows(auditList, auditRows(organizationId), { list }, db),
     ) as Page<AuditEntry>;
@@ -85,7 +85,7 @@ export const auditExport = defineDatabaseCommand({
   summary: 'Export all selected entries of the audit into a file',
   example: 'audit export --organization 64b7e3f0a1c2d3e4f5a6b7c8 --file audit.csv --format csv',
   input: {
-    ...placeOptions,
+    ...ownerOptions,
     filter,
     format: option(
       '--format <format>',
@@ -94,12 +94,12 @@ export const auditExport = defineDatabaseCommand({
     ),
     file: option('--file <file>', 'The target file (default audit-<organization>.<format>)'),
   },
-  check({ filter, ...place }) {
-    checkPlace(place);
+  check({ filter, ...owner }) {
+    checkOwner(owner);
     return checkList(filter === undefined ? {} : { filter }, auditEntryFields);
   },
-  async run({ db }, { format = 'jsonl', file: named, ...place }, list) {
-    const organizationId = await findPlace(db, place);
+  async run({ db }, { format = 'jsonl', file: named, ...owner }, list) {
+    const organizationId = await findOwner(db, owner);
     const file = named ?? `audit-${organizationId || 'platform'}.${format}`;
     await checkIsNew(file);
     const slices = slicesOfRows(auditList, auditRows(organizationId), list, db);
@@ -124,16 +124,16 @@ export const auditRetention = defineDatabaseCommand({
   summary: 'Show or set the retention of the audit of an organization, in days',
   example: 'audit retention --organization 64b7e3f0a1c2d3e4f5a6b7c8 --days 3650',
   input: {
-    ...placeOptions,
+    ...ownerOptions,
     days: option('--days <days>', 'Keep entries so long', integer(1, 36_500)),
     forEver: flag('--for-ever', 'Never remove entries, which is the default'),
   },
-  check({ days, forEver, ...place }) {
-    checkPlace(place);
+  check({ days, forEver, ...owner }) {
+    checkOwner(owner);
     if (days !== undefined && forEver) throw new CommandError('give either --days, or --for-ever');
   },
-  async run({ db }, { days, forEver, ...place }) {
-    const organizationId = await findPlace(db, place);
+  async run({ db }, { days, forEver, ...owner }) {
+    const organizationId = await findOwner(db, owner);
     if (days !== undefined || forEver)
       await new Writes(db).runWithoutClock(callOf(organizationId, operator), write =>
         setAuditDays(write, days ?? null),
@@ -149,12 +149,12 @@ export const auditRetention = defineDatabaseCommand({
 export const auditPrune = defineDatabaseCommand({
   summary: 'Remove entries after their retention, of all organizations or one',
   example: 'audit prune --organization 64b7e3f0a1c2d3e4f5a6b7c8',
-  input: placeOptions,
-  check(place) {
-    if (!isEveryPlace(place)) checkPlace(place);
+  input: ownerOptions,
+  check(owner) {
+    if (!isEveryOwner(owner)) checkOwner(owner);
   },
-  async run({ db, signal }, place) {
-    const organizations = await organizationsToPrune(db, place);
+  async run({ db, signal }, owner) {
+    const organizations = await organizationsToPrune(db, owner);
     if (!(await mayRemoveAudit(db)))
       throw new CommandError(
         'the role of DATABASE_URL may not remove entries: use the one that owns the tables',
@@ -169,11 +169,11 @@ export const auditPrune = defineDatabaseCommand({
   },
 });
 
-const isEveryPlace = ({ organization, platform }: Place) => organization === undefined && !platform;
+const isEveryOwner = ({ organization, platform }: AuditOwner) => organization === undefined && !platform;
 
-async function organizationsToPrune(db: Pool, place: Place): Promise<string[]> {
-  if (isEveryPlace(place)) return organizationsWithAuditDays(db);
-  const organizationId = await findPlace(db, place);
+async function organizationsToPrune(db: Pool, owner: AuditOwner): Promise<string[]> {
+  if (isEveryOwner(owner)) return organizationsWithAuditDays(db);
+  const organizationId = await findOwner(db, owner);
   if ((await findAuditDays(db, organizationId)) === null)
     throw new CommandError('this audit is kept for ever: set its retention with kontor audit retention');
   return [organizationId];

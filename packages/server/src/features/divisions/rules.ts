@@ -11,7 +11,7 @@ import type { DivisionData } from './mapping.ts';
 /** Max levels of a division tree; its root is the first (specification.md 5.3). */
 const treeDepthMaximum = 20;
 
-export interface Place {
+export interface Placement {
   readonly tenantId: string;
   readonly parentId: string | null;
 }
@@ -25,7 +25,7 @@ export function placeNewDivision(
   selected: string | null,
   parentId: string | null,
   found: { readonly parent: { readonly tenantId: string } | null; readonly tenants: readonly string[] },
-): Place {
+): Placement {
   if (parentId === null) return { tenantId: tenantOfRoot(scope, selected, found.tenants), parentId };
   if (found.parent === null) throw unusableParent();
   return { tenantId: found.parent.tenantId, parentId };
@@ -49,7 +49,11 @@ function tenantOfRoot(scope: Scope, selected: string | null, tenants: readonly s
 }
 
 /** The data of a new division. Without an `order` it follows its last sibling. */
-export function newDivision(body: DivisionCreate, place: Place, lastSibling: number | null): DivisionData {
+export function newDivision(
+  body: DivisionCreate,
+  place: Placement,
+  lastSibling: number | null,
+): DivisionData {
   return {
     tenant: place.tenantId,
     name: body.name,

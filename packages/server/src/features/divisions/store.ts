@@ -10,7 +10,7 @@ import type { Scope } from '../../auth/scope.ts';
 import { divisionPath, type Searched } from '../../query/search-all.ts';
 import type { WriteAtClock } from '../../write/writes.ts';
 import { type DivisionRow, divisionRow } from './mapping.ts';
-import { checkDepth, type Move, nameTaken, newDivision, type Place } from './rules.ts';
+import { checkDepth, type Move, nameTaken, newDivision, type Placement } from './rules.ts';
 
 export function findDivision(
   db: Queryable,
@@ -89,7 +89,7 @@ export async function readAncestors(
 export function readChildren(
   db: Queryable,
   organizationId: string,
-  { tenantId, parentId }: Place,
+  { tenantId, parentId }: Placement,
 ): Promise<{ id: string; order: number }[]> {
   return db.rows(sql`
     SELECT id, sort_order AS "order" FROM division
@@ -203,7 +203,7 @@ function moveSubtree(organizationId: string, move: { id: string; parentId: strin
     FROM subtree, (SELECT ancestor_id FROM later EXCEPT SELECT ancestor_id FROM before) AS above`;
 }
 
-export interface NewDivision extends Place {
+export interface NewDivision extends Placement {
   readonly name: string;
 }
 
@@ -235,7 +235,7 @@ export async function createDivision(
 async function checkPlace(
   db: Queryable,
   organizationId: string,
-  { tenantId, parentId }: Place,
+  { tenantId, parentId }: Placement,
 ): Promise<void> {
   const [found] = await db.rows<{ tenant: boolean; parent: boolean }>(sql`
     SELECT

@@ -13,7 +13,7 @@ export interface TreeFacts {
   readonly tenants: readonly string[];
 }
 
-export interface Place {
+export interface Placement {
   readonly tenant: string;
   readonly divisionId: string | null;
 }
@@ -23,7 +23,7 @@ export function placeWithoutTree(
   scope: Scope,
   selected: string | null,
   divisionId: string | null,
-): Place | null {
+): Placement | null {
   const tenant = selected ?? onlyGrantedTenant(scope);
   if (tenant === null || divisionId !== null || !grantsWholeTenant(scope, tenant)) return null;
   return { tenant, divisionId: null };
@@ -35,7 +35,7 @@ export function placeNewEmployee(
   selected: string | null,
   divisionId: string | null,
   tree: TreeFacts,
-): Place {
+): Placement {
   if (divisionId !== null) return { tenant: tenantOfDivision(selected, tree), divisionId };
   const tenant = selected ?? onlyTenant(scope, tree);
   if (grantsWholeTenant(scope, tenant)) return { tenant, divisionId: null };

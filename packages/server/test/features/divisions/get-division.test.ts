@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ApiClient } from '../../support/client.ts';
-import { useFixture } from '../../support/fixture.ts';
-import type { TestData } from '../../support/test-data.ts';
+import type { ApiClient } from '../../support/contract/client.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import type { TestData } from '../../support/data/test-data.ts';
 
 let testData: TestData;
 let client: ApiClient;

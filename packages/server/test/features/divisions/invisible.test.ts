@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { recordingPool } from '../../support/sql.ts';
-import { type Answer, type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, type TestData } from '../../support/test-data.ts';
+import { recordingPool } from '../../support/database/sql.ts';
+import { type Answer, type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { insertTestData, type TestData } from '../../support/data/test-data.ts';
 
 let database: TestDatabase;
 let service: TestService;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Division, divisionFields, fold } from '@kontor/contract';
-import type { Answer, ApiClient, RequestOptions } from '../../support/client.ts';
-import { useFixture } from '../../support/fixture.ts';
-import { testKey, type TestData } from '../../support/test-data.ts';
+import type { Answer, ApiClient, RequestOptions } from '../../support/contract/client.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import { testKey, type TestData } from '../../support/data/test-data.ts';
 
 let testData: TestData;
 let client: ApiClient;

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Sql } from '../../support/sql.ts';
+import type { Sql } from '../../support/database/sql.ts';
 import { newId } from '../../../src/db/ids.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { checkTables } from '../../support/divisions.ts';
-import { overtaken } from '../../support/locks.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { moveDivisionIn } from '../../support/tree.ts';
-import { insertTestData, stateOf, testDivision, testKey, type TestData } from '../../support/test-data.ts';
-import { atScale } from '../../support/scale.ts';
+import { type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { checkTables } from '../../support/data/divisions.ts';
+import { overtaken } from '../../support/database/locks.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { moveDivisionIn } from '../../support/data/tree.ts';
+import {
+  insertTestData,
+  stateOf,
+  testDivision,
+  testKey,
+  type TestData,
+} from '../../support/data/test-data.ts';
+import { atScale } from '../../support/service/scale.ts';
 
 /** Writes of divisions that have passed their checks and then wait, while another one commits what they were checked against. */
 let database: TestDatabase;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Division } from '@kontor/contract';
 import fc from 'fast-check';
-import { atScale } from '../../support/scale.ts';
-import type { Sql } from '../../support/sql.ts';
+import { atScale } from '../../support/service/scale.ts';
+import type { Sql } from '../../support/database/sql.ts';
 import { createOrganization, createTenant } from '../../../src/features/organizations/store.ts';
-import { type Answer, type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { checkTables } from '../../support/divisions.ts';
+import { type Answer, type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { checkTables } from '../../support/data/divisions.ts';
 import {
   divisionLanding,
   divisionMoveRejection,
@@ -15,9 +15,9 @@ import {
   type ModelGrant,
   type ModelOrganization,
   canAccessDivision,
-} from '../../support/scope-model.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { stateOf, testDivision, testKey } from '../../support/test-data.ts';
+} from '../../support/data/scope-model.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { stateOf, testDivision, testKey } from '../../support/data/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { newId } from '../../../src/db/ids.ts';
-import { type Answer as ClientAnswer, type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { countersOf } from '../../support/employees.ts';
-import { waitForLocks } from '../../support/locks.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import type { Sql } from '../../support/sql.ts';
-import { insertTestData, type TestData } from '../../support/test-data.ts';
+import { type Answer as ClientAnswer, type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { countersOf } from '../../support/data/employees.ts';
+import { waitForLocks } from '../../support/database/locks.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import type { Sql } from '../../support/database/sql.ts';
+import { insertTestData, type TestData } from '../../support/data/test-data.ts';
 
 /** Writes of employees that wait for another write and go into one transaction. */
 let database: TestDatabase;

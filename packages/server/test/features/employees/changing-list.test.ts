@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
-import type { Sql } from '../../support/sql.ts';
-import type { ApiClient } from '../../support/client.ts';
-import { useFixture } from '../../support/fixture.ts';
-import { removeEmployee, storeEmployees } from '../../support/employees.ts';
-import type { TestData } from '../../support/test-data.ts';
+import type { Sql } from '../../support/database/sql.ts';
+import type { ApiClient } from '../../support/contract/client.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import { removeEmployee, storeEmployees } from '../../support/data/employees.ts';
+import type { TestData } from '../../support/data/test-data.ts';
 
 let sql: Sql;
 let testData: TestData;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { employeeFields } from '@kontor/contract';
-import { useFixture } from '../../support/fixture.ts';
-import { stateOf, testKey } from '../../support/test-data.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import { stateOf, testKey } from '../../support/data/test-data.ts';
 
 const fixture = useFixture();
 let sequence = 0;
@@ -271,43 +271,6 @@ describe('createEmployee 422', () => {
 });
 
 describe('createEmployee with dryRun', () => {
-  test('answers 200 with the projection and changes no row, no counter, no clock, no audit', async () => {
-    const before = await stateOf(fixture.sql);
-    const sentAt = Date.now();
-    const body = person({ divisionId: fixture.testData.north, city: 'Köln' });
-    const answer = await fixture.client.post('/employees', body, { query: { dryRun: true } });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.location, undefined);
-    assert.equal(answer.body.id, '0'.repeat(24));
-    assert.deepEqual([answer.body.tenant, answer.body.city], [fixture.testData.tenantA, 'Köln']);
-    assert.ok(Date.parse(answer.body.createdAt) >= sentAt - 1);
-    assert.equal(await stateOf(fixture.sql), before);
-    assert.equal((await fixture.client.post('/employees', body)).status, 201);
-  });
-
-  test('rejects what the write would reject', async () => {
-    const body = person({ employeeNumber: 'dry' });
-    assert.equal((await fixture.client.post('/employees', body, inA())).status, 201);
-    const before = await stateOf(fixture.sql);
-    const dry = { ...inA(), query: { dryRun: true } };
-    const email = await fixture.client.post('/employees', { ...body, employeeNumber: 'other' }, dry);
-    assert.deepEqual([email.status, email.body.error.code], [409, 'DUPLICATE_RESOURCE']);
-    const number = await fixture.client.post('/employees', person({ employeeNumber: 'dry' }), dry);
-    assert.deepEqual([number.status, number.body.error.code], [409, 'DUPLICATE_RESOURCE']);
-    const reference = await fixture.client.post('/employees', person({ divisionId: 'f'.repeat(24) }), dry);
-    assert.deepEqual([reference.status, reference.body.error.code], [422, 'INVALID_REFERENCE']);
-    assert.equal(await stateOf(fixture.sql), before);
-  });
-
-  test('does not wait for the clock of an organization that a write holds', async () => {
-    const { sql } = fixture;
-    await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${fixture.testData.organization}`;
-      const answer = await fixture.client.post('/employees', person(), { ...inA(), query: { dryRun: true } });
-      assert.equal(answer.status, 200);
-    });
-  });
-
   test('answers 503 instead of waiting for a row that a write under way holds', async () => {
     const { sql } = fixture;
     const email = 'held@example.com';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { useFixture } from '../../support/fixture.ts';
+import { useFixture } from '../../support/service/fixture.ts';
 
 let unplaced: { id: string };
 let inNorth: { id: string };

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Employee, employeeFields, fold } from '@kontor/contract';
 import { createKey } from '../../../src/cli/access/key.ts';
-import type { Sql } from '../../support/sql.ts';
-import type { Answer, ApiClient, RequestOptions } from '../../support/client.ts';
-import { useFixture } from '../../support/fixture.ts';
-import { storeEmployees } from '../../support/employees.ts';
-import { testKey, testPepper, type TestData } from '../../support/test-data.ts';
+import type { Sql } from '../../support/database/sql.ts';
+import type { Answer, ApiClient, RequestOptions } from '../../support/contract/client.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
+import { testKey, testPepper, type TestData } from '../../support/data/test-data.ts';
 
 let sql: Sql;
 let testData: TestData;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { TestSession, Sql } from '../../support/sql.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { overtaken } from '../../support/locks.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { moveDivisionIn } from '../../support/tree.ts';
-import { insertTestData, testDivision, type TestData } from '../../support/test-data.ts';
+import type { TestSession, Sql } from '../../support/database/sql.ts';
+import { type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { overtaken } from '../../support/database/locks.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { moveDivisionIn } from '../../support/data/tree.ts';
+import { insertTestData, testDivision, type TestData } from '../../support/data/test-data.ts';
 
 /** Writes that have passed their checks and then wait, while another write commits what they were checked against. */
 let database: TestDatabase;

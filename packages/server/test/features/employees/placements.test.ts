@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Sql } from '../../support/sql.ts';
+import type { Sql } from '../../support/database/sql.ts';
 import { createTenant } from '../../../src/features/organizations/store.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { moveDivision } from '../../support/tree.ts';
-import { insertTestData, stateOf, testDivision, testKey, type TestData } from '../../support/test-data.ts';
+import { type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { moveDivision } from '../../support/data/tree.ts';
+import {
+  insertTestData,
+  stateOf,
+  testDivision,
+  testKey,
+  type TestData,
+} from '../../support/data/test-data.ts';
 
 /** Creates that were placed before, after the tree has changed. */
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 // Writers and pollers for the tests of loss-free polling (specification.md 3.7).
 import assert from 'node:assert/strict';
 import type { Employee } from '@kontor/contract';
-import type { Answer, ApiClient } from '../../support/client.ts';
+import type { Answer, ApiClient } from '../../support/contract/client.ts';
 
 /** A write that was acknowledged with a new `updatedAt`. Times are those of this process, in milliseconds. */
 export interface Acknowledged {

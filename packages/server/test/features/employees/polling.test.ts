@@ -7,16 +7,16 @@ import type { Employee } from '@kontor/contract';
 import { Collection, type Execute } from '../../../src/query/page.ts';
 import { checkList } from '../../../src/query/check.ts';
 import { execute } from '../../../src/db/pool.ts';
-import type { Sql } from '../../support/sql.ts';
+import type { Sql } from '../../support/database/sql.ts';
 import type { Fragment } from '../../../src/db/sql.ts';
 import { employeeResource } from '../../../src/features/employees/mapping.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { countersOf, storeEmployees } from '../../support/employees.ts';
-import { type ProcessOptions, runKontor, startServiceProcess } from '../../support/kontor.ts';
-import { atScale } from '../../support/scale.ts';
-import { startService } from '../../support/service.ts';
-import { insertTestData, type TestData } from '../../support/test-data.ts';
+import { type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { countersOf, storeEmployees } from '../../support/data/employees.ts';
+import { type ProcessOptions, runKontor, startServiceProcess } from '../../support/service/kontor.ts';
+import { atScale } from '../../support/service/scale.ts';
+import { startService } from '../../support/service/service.ts';
+import { insertTestData, type TestData } from '../../support/data/test-data.ts';
 import { assertOrdered, newWorkload, poll, type Polled, type Workload, Writer } from './polling-workload.ts';
 
 const timeout = 240_000;
@@ -141,7 +141,7 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
     await begin();
     folder = await mkdtemp(path.join(tmpdir(), 'kontor-polling-'));
     started.defer(() => rm(folder, { recursive: true }));
-    const preload = import.meta.resolve('../../support/shifted-clock.ts');
+    const preload = import.meta.resolve('../../support/service/shifted-clock.ts');
     clients = [
       await startOne({}),
       await startOne({ variables: { KONTOR_TEST_CLOCK_SHIFT: '5000' }, preload }),

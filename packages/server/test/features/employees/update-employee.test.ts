@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { overtaken } from '../../support/locks.ts';
-import { useFixture } from '../../support/fixture.ts';
-import { moveDivisionIn } from '../../support/tree.ts';
-import { stateOf, testDivision } from '../../support/test-data.ts';
+import { overtaken } from '../../support/database/locks.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import { moveDivisionIn } from '../../support/data/tree.ts';
+import { stateOf, testDivision } from '../../support/data/test-data.ts';
 
 const fixture = useFixture();
 let sequence = 0;
@@ -146,8 +146,6 @@ describe('updateEmployee 400', () => {
     });
 });
 
-describe('updateEmployee 404', () => {});
-
 describe('updateEmployee 409', () => {
   test('DUPLICATE_RESOURCE for an employeeNumber of the tenant', async () => {
     await created({ employeeNumber: 'T-1' });
@@ -199,43 +197,6 @@ describe('updateEmployee 422', () => {
   test('an employee without tenant takes no division', async () => {
     await rejected(await withoutTenant(), fixture.testData.sales);
     await rejected(await withoutTenant(), 'f'.repeat(24));
-  });
-});
-
-describe('updateEmployee with dryRun', () => {
-  test('answers the projection and changes no row, no counter, no clock, no audit', async () => {
-    const employee = await created({ divisionId: fixture.testData.sales });
-    const before = await stateOf(fixture.sql);
-    const answer = await fixture.client.patch(
-      `/employees/${employee.id}`,
-      { city: 'Ulm', divisionId: fixture.testData.north },
-      { query: { dryRun: true } },
-    );
-    assert.equal(answer.status, 200);
-    assert.deepEqual(
-      { ...answer.body, updatedAt: null },
-      { ...employee, city: 'Ulm', divisionId: fixture.testData.north, updatedAt: null },
-    );
-    assert.ok(answer.body.updatedAt >= employee.updatedAt);
-    assert.equal(await stateOf(fixture.sql), before);
-  });
-
-  test('rejects what the write would reject', async () => {
-    await created({ employeeNumber: 'D-1' });
-    const { id } = await created();
-    const dry = { query: { dryRun: true } };
-    assert.equal(
-      (await fixture.client.patch(`/employees/${id}`, { employeeNumber: 'D-1' }, dry)).status,
-      409,
-    );
-    assert.equal(
-      (await fixture.client.patch(`/employees/${id}`, { divisionId: fixture.testData.lager }, dry)).status,
-      422,
-    );
-    assert.equal(
-      (await fixture.client.patch(`/employees/${'f'.repeat(24)}`, { city: 'Ulm' }, dry)).status,
-      404,
-    );
   });
 });
 

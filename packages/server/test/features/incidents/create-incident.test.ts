@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { incidentTypes } from '@kontor/contract';
-import { overtaken } from '../../support/locks.ts';
+import { overtaken } from '../../support/database/locks.ts';
 import {
   dayInTenYears,
   daysOutOfBounds,

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { type Incident, incidentTypes } from '@kontor/contract';
 import fc from 'fast-check';
 import { files, incidentCounters, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { testToken } from '../../support/tokens.ts';
-import { atScale } from '../../support/scale.ts';
+import { type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { testToken } from '../../support/data/tokens.ts';
+import { atScale } from '../../support/service/scale.ts';
 
 let context: IncidentTestData;
 let platform: ApiClient;

@@ -1,12 +1,12 @@
 import type { Incident } from '@kontor/contract';
-import type { Sql } from '../../support/sql.ts';
+import type { Sql } from '../../support/database/sql.ts';
 import { newId } from '../../../src/db/ids.ts';
 import type { EmployeeData } from '../../../src/features/employees/mapping.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { storeEmployees } from '../../support/employees.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, stateOf, type TestData } from '../../support/test-data.ts';
+import { type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { insertTestData, stateOf, type TestData } from '../../support/data/test-data.ts';
 
 /** Days outside of the bounds of an incident: a year that was typed with two digits, and the days before the first and after the last one. */
 export const daysOutOfBounds = () => ['0026-11-01', '1999-12-31', dayInTenYears(1), '9999-12-31'];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { apiClient } from '../../support/client.ts';
-import { moveEmployee } from '../../support/employees.ts';
-import { overtaken } from '../../support/locks.ts';
-import { startService } from '../../support/service.ts';
-import { storeIncident } from '../../support/incidents.ts';
+import { apiClient } from '../../support/contract/client.ts';
+import { moveEmployee } from '../../support/data/employees.ts';
+import { overtaken } from '../../support/database/locks.ts';
+import { startService } from '../../support/service/service.ts';
+import { storeIncident } from '../../support/data/incidents.ts';
 import { advance, daysOutOfBounds, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 
 let context: IncidentTestData;
@@ -223,28 +223,5 @@ describe('updateIncident 422', () => {
     await rejected(id, { effectiveTo: '2026-10-04' }, 'VALIDATION_ERROR', both);
     await rejected(id, { effectiveFrom: '2026-10-10' }, 'VALIDATION_ERROR', both);
     assert.equal((await patch(id, { effectiveFrom: '2026-10-09' })).status, 200);
-  });
-});
-
-describe('updateIncident 200 with dryRun', () => {
-  test('answers the projection and changes nothing', async () => {
-    const incident = await context.reported();
-    const before = await wholeState(context.sql);
-    const answer = await patch(incident.id, { occurredOn: null }, { query: { dryRun: true } });
-    assert.equal(answer.status, 200);
-    const { updatedAt } = answer.body;
-    assert.deepEqual(answer.body, { ...incident, occurredOn: null, status: 'draft', updatedAt });
-    assert.ok(updatedAt >= incident.updatedAt);
-    assert.equal(await wholeState(context.sql), before);
-  });
-
-  test('answers 503 instead of waiting for a row that a write under way holds', async () => {
-    const { id } = await context.reported();
-    await context.sql.begin(async transaction => {
-      await transaction`
-        SELECT FROM incident WHERE organization_id = ${context.testData.organization} AND id = ${id} FOR UPDATE`;
-      const answer = await patch(id, { description: 'x' }, { query: { dryRun: true } });
-      assert.deepEqual([answer.status, answer.body.error.code], [503, 'SERVICE_UNAVAILABLE']);
-    });
   });
 });

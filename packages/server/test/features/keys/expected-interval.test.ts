@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sql as fragment } from '../../../src/db/sql.ts';
 import { computedInterval, usageDays } from '../../../src/features/keys/activity.ts';
-import { useFixture } from '../../support/fixture.ts';
+import { useFixture } from '../../support/service/fixture.ts';
 
 const fixture = useFixture();
 const hour = 3600;

@@ -4,10 +4,10 @@ import { KeyUse } from '../../../src/features/keys/usage/key-use.ts';
 import { parseKey } from '../../../src/auth/api-keys.ts';
 import { writeUses } from '../../../src/features/keys/usage/write.ts';
 import { usePortal } from '../../portal/support.ts';
-import { apiClient } from '../../support/client.ts';
-import { startService } from '../../support/service.ts';
-import { signedInUser } from '../../support/users.ts';
-import { testKey } from '../../support/test-data.ts';
+import { apiClient } from '../../support/contract/client.ts';
+import { startService } from '../../support/service/service.ts';
+import { signedInUser } from '../../support/data/users.ts';
+import { testKey } from '../../support/data/test-data.ts';
 
 let session: string;
 const fixture = usePortal(async ({ sql, testData }) => {

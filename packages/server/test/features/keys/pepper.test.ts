@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { openPepper, PepperError, pepperFingerprint } from '../../../src/features/keys/pepper.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { testDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let testing: TestDatabase;
 let folder: string;

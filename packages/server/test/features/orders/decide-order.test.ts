@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Order } from '@kontor/contract';
-import type { Sql, TestSession } from '../../support/sql.ts';
-import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { moveEmployee, storeEmployees } from '../../support/employees.ts';
-import { overtaken } from '../../support/locks.ts';
-import { historyInput, orderInput, storeOrders } from '../../support/orders.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { insertTestData, stateOf, type TestData } from '../../support/test-data.ts';
+import type { Sql, TestSession } from '../../support/database/sql.ts';
+import {
+  type Answer,
+  type ApiClient,
+  apiClient,
+  type RequestOptions,
+} from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { moveEmployee, storeEmployees } from '../../support/data/employees.ts';
+import { overtaken } from '../../support/database/locks.ts';
+import { historyInput, orderInput, storeOrders } from '../../support/data/orders.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { insertTestData, stateOf, type TestData } from '../../support/data/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -139,10 +144,6 @@ describe('decideOrder 400', () => {
     });
 });
 
-describe('decideOrder 401 and 403', () => {});
-
-describe('decideOrder 404', () => {});
-
 describe('decideOrder 409', () => {
   const decided: [status: Order['status'], decision: 'approved' | 'rejected'][] = [
     ['approved', 'approved'],
@@ -202,32 +203,5 @@ describe('decideOrder and writes under way', () => {
     const move = (transaction: TestSession) =>
       moveEmployee(transaction, testData.organization, { id: employeeId, to: testData.support });
     assert.deepEqual(rejection(await behind(move, id)), [404, 'NOT_FOUND']);
-  });
-});
-
-describe('decideOrder with dryRun', () => {
-  test('answers the projection at the time of the request, and changes nothing', async () => {
-    const order = await stored();
-    const before = await stateOf(sql);
-    const answer = await decide(order.id, { decision: 'approved' }, { query: { dryRun: true } });
-    assert.equal(answer.status, 200);
-    const { updatedAt, hrHistory } = answer.body;
-    assert.deepEqual(answer.body, { ...order, status: 'approved', hrHistory, updatedAt });
-    assert.equal(hrHistory.decidedAt, updatedAt);
-    assert.equal(await stateOf(sql), before);
-  });
-
-  test('is rejected as the decision would be', async () => {
-    const { id } = await stored({}, { blocked: true });
-    const dryRun = { query: { dryRun: true } };
-    await rejected(() => decide(id, undefined, dryRun), 422, 'EMPLOYEE_BLOCKED');
-  });
-
-  test('does not wait for the writes of the organization', async () => {
-    const { id } = await stored();
-    await sql.begin(async transaction => {
-      await transaction`UPDATE organization SET clock = clock WHERE id = ${testData.organization}`;
-      assert.equal((await decide(id, undefined, { query: { dryRun: true } })).status, 200);
-    });
   });
 });

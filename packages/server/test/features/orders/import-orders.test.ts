@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Employee } from '@kontor/contract';
-import type { Sql } from '../../support/sql.ts';
+import type { Sql } from '../../support/database/sql.ts';
 import { kontorHere } from '../../cli/in-process.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { storeEmployees } from '../../support/employees.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
 import {
   contractInput,
   historyInput,
@@ -17,8 +17,8 @@ import {
   type OrderTarget,
   productInput,
   storeOrders,
-} from '../../support/orders.ts';
-import { insertTestData, stateOf, type TestData } from '../../support/test-data.ts';
+} from '../../support/data/orders.ts';
+import { insertTestData, stateOf, type TestData } from '../../support/data/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;

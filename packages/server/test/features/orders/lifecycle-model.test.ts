@@ -2,15 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Order } from '@kontor/contract';
 import fc from 'fast-check';
-import type { Sql } from '../../support/sql.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { storeEmployees } from '../../support/employees.ts';
-import { contractInput, historyInput, orderCounters, orderInput, storeOrders } from '../../support/orders.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { testToken } from '../../support/tokens.ts';
-import { insertTestData, type TestData } from '../../support/test-data.ts';
-import { atScale } from '../../support/scale.ts';
+import type { Sql } from '../../support/database/sql.ts';
+import { type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
+import {
+  contractInput,
+  historyInput,
+  orderCounters,
+  orderInput,
+  storeOrders,
+} from '../../support/data/orders.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { testToken } from '../../support/data/tokens.ts';
+import { insertTestData, type TestData } from '../../support/data/test-data.ts';
+import { atScale } from '../../support/service/scale.ts';
 
 let database: TestDatabase;
 let sql: Sql;

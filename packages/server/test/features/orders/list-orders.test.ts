@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Employee, type Order, orderFields } from '@kontor/contract';
-import type { Sql } from '../../support/sql.ts';
-import { type Answer, type ApiClient, apiClient } from '../../support/client.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { storeEmployees } from '../../support/employees.ts';
+import type { Sql } from '../../support/database/sql.ts';
+import { type Answer, type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
 import {
   contractInput,
   historyInput,
@@ -12,10 +12,10 @@ import {
   orderInput,
   productInput,
   storeOrders,
-} from '../../support/orders.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { moveDivision } from '../../support/tree.ts';
-import { insertTestData, type TestData } from '../../support/test-data.ts';
+} from '../../support/data/orders.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { moveDivision } from '../../support/data/tree.ts';
+import { insertTestData, type TestData } from '../../support/data/test-data.ts';
 
 let database: TestDatabase;
 let sql: Sql;

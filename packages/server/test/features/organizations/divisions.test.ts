@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
-import type { Sql } from '../../support/sql.ts';
+import type { Sql } from '../../support/database/sql.ts';
 import { newId } from '../../../src/db/ids.ts';
 import { createDivision } from '../../../src/features/divisions/store.ts';
 import { createOrganization, createTenant } from '../../../src/features/organizations/store.ts';
 import { runAtClock } from '../../../src/write/run-at-clock.ts';
 import { operator } from '../../../src/write/writes.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { testDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let testing: TestDatabase;
 let sql: Sql;

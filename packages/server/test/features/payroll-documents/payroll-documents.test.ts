@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PayrollExportDocument } from '@kontor/contract';
-import type { Answer, ApiClient } from '../../support/client.ts';
-import { useFixture } from '../../support/fixture.ts';
-import { storePayrollDocument } from '../../support/payroll-documents.ts';
-import type { TestData } from '../../support/test-data.ts';
+import type { Answer, ApiClient } from '../../support/contract/client.ts';
+import { useFixture } from '../../support/service/fixture.ts';
+import { storePayrollDocument } from '../../support/data/payroll-documents.ts';
+import type { TestData } from '../../support/data/test-data.ts';
 
 let testData: TestData;
 let client: ApiClient;

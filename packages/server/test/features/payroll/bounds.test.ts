@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { daysIn, monthAfter } from '../../../src/lib/calendar.ts';
-import { storeEmployees } from '../../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../../support/orders.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../../support/data/orders.ts';
 import { usePlatform } from '../../platform/support.ts';
 import { settingsInput } from './support.ts';
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PayrollRun } from '@kontor/contract';
 import { usePlatform } from '../../platform/support.ts';
-import type { Answer } from '../../support/client.ts';
-import { storeEmployees } from '../../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../../support/orders.ts';
+import type { Answer } from '../../support/contract/client.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../../support/data/orders.ts';
 import { settingsInput } from './support.ts';
 
 const orderCount = 3000;

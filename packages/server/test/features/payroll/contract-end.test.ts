@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usePlatform } from '../../platform/support.ts';
-import { storeEmployees } from '../../support/employees.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
 import { readCsv } from './formats/readers.ts';
 import { bodyOf, Steps } from './steps.ts';
 import { settingsInput } from './support.ts';

@@ -21,7 +21,7 @@ import { leaveTypes } from '../../../src/features/payroll/computation/leaves.ts'
 import type { Basis, Kind } from '../../../src/features/payroll/computation/owed.ts';
 import { lastDayOfTerm, monthAfter } from '../../../src/lib/calendar.ts';
 import { amount } from '../../../src/lib/money.ts';
-import { atScale } from '../../support/scale.ts';
+import { atScale } from '../../support/service/scale.ts';
 import { contract as anyContract, facts as anyFacts, settings as anySettings } from './facts.ts';
 import { leaveRule } from './support.ts';
 import { dayMilliseconds, expectedOwed, iso } from './oracle.ts';

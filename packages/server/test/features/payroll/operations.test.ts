@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { lockWaits } from '../../support/locks.ts';
-import { storeEmployees } from '../../support/employees.ts';
-import { orderInput, storeOrders } from '../../support/orders.ts';
-import { testToken } from '../../support/tokens.ts';
+import { lockWaits } from '../../support/database/locks.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
+import { orderInput, storeOrders } from '../../support/data/orders.ts';
+import { testToken } from '../../support/data/tokens.ts';
 import { usePlatform } from '../../platform/support.ts';
 import { readLodas, readLug } from './formats/readers.ts';
 import { assertError, settingsInput } from './support.ts';

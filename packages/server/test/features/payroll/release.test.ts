@@ -6,10 +6,10 @@ import { databaseStore } from '../../../src/files/database-store.ts';
 import type { FileStore } from '../../../src/files/file-store.ts';
 import { s3Store } from '../../../src/files/s3-store.ts';
 import { usePlatform } from '../../platform/support.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { s3Url } from '../../support/s3.ts';
-import { startService } from '../../support/service.ts';
-import { testToken } from '../../support/tokens.ts';
+import { type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { s3Url } from '../../support/servers/s3.ts';
+import { startService } from '../../support/service/service.ts';
+import { testToken } from '../../support/data/tokens.ts';
 import { readCsv } from './formats/readers.ts';
 import { Tenants } from './tenants.ts';
 

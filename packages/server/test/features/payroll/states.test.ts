@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { moveRun, type RunEvent, type RunState, transitions } from '../../../src/features/payroll/states.ts';
 import { usePlatform } from '../../platform/support.ts';
-import { storeDraftRun } from '../../support/payroll-runs.ts';
+import { storeDraftRun } from '../../support/data/payroll-runs.ts';
 import { type Tenant, Tenants } from './tenants.ts';
 
 const fixture = usePlatform();

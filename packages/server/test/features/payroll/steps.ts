@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Order, PayrollExportDocument, PayrollRun } from '@kontor/contract';
 import type { PlatformFixture } from '../../platform/support.ts';
-import type { Answer } from '../../support/client.ts';
-import { contractInput, productInput } from '../../support/orders.ts';
+import type { Answer } from '../../support/contract/client.ts';
+import { contractInput, productInput } from '../../support/data/orders.ts';
 
 /** The body of an answer with the expected status. */
 export function bodyOf<T>({ status, body }: Answer<T>, expected = 200): T {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { PlatformFixture } from '../../platform/support.ts';
-import type { ApiClient } from '../../support/client.ts';
-import { storeEmployees } from '../../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../../support/orders.ts';
+import type { ApiClient } from '../../support/contract/client.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../../support/data/orders.ts';
 import { settingsInput } from './support.ts';
 
 /** A tenant and the paths of its payroll. */

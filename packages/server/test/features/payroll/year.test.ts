@@ -5,7 +5,7 @@ import { updateOrder } from '../../../src/features/orders/store.ts';
 import { runAtClock } from '../../../src/write/run-at-clock.ts';
 import { operator } from '../../../src/write/writes.ts';
 import { usePlatform } from '../../platform/support.ts';
-import { storeEmployees } from '../../support/employees.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
 import { type ReadCsvLine, readCsv } from './formats/readers.ts';
 import { bodyOf, Steps } from './steps.ts';
 import { settingsInput } from './support.ts';

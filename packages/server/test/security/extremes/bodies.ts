@@ -1,4 +1,4 @@
-import { orderInput, productInput } from '../../support/orders.ts';
+import { orderInput, productInput } from '../../support/data/orders.ts';
 import { employeeId } from '../../http/stub-service.ts';
 import {
   type Body,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exampleRequest, unknownPathOf } from '../../support/examples.ts';
+import { exampleRequest, unknownPathOf } from '../../support/contract/examples.ts';
 import {
   allOperations,
   contentOf,

@@ -5,11 +5,11 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { s3Store, type S3Files } from '../../../src/files/s3-store.ts';
 import { deliver, SmtpFailure } from '../../../src/mail/smtp.ts';
-import { type ApiClient, apiClient } from '../../support/client.ts';
-import { IssuerVisitor, startIssuer, type TestIssuer } from '../../support/issuer.ts';
-import { s3Url } from '../../support/s3.ts';
-import { startService, type TestService } from '../../support/service.ts';
-import { invitedUser } from '../../support/users.ts';
+import { type ApiClient, apiClient } from '../../support/contract/client.ts';
+import { IssuerVisitor, startIssuer, type TestIssuer } from '../../support/servers/issuer.ts';
+import { s3Url } from '../../support/servers/s3.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
+import { invitedUser } from '../../support/data/users.ts';
 import { outcomeOf, useApis } from './support.ts';
 
 /** Part of each hostile answer. No answer and no log of the service may have it. */

@@ -4,9 +4,9 @@ import type { ApiName } from '@kontor/contract';
 import { crc32 } from 'node:zlib';
 import { parseKey } from '../../../src/auth/api-keys.ts';
 import { newSecret } from '../../../src/auth/secrets.ts';
-import { backdateSession, signedInUser } from '../../support/users.ts';
-import { testToken } from '../../support/tokens.ts';
-import { testKey } from '../../support/test-data.ts';
+import { backdateSession, signedInUser } from '../../support/data/users.ts';
+import { testToken } from '../../support/data/tokens.ts';
+import { testKey } from '../../support/data/test-data.ts';
 import { type ApisFixture, authenticated, outcomeOf, storedState, useApis } from './support.ts';
 
 /** Credentials that do not work, by API and by why. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exampleRequest } from '../../support/examples.ts';
+import { exampleRequest } from '../../support/contract/examples.ts';
 import {
   type ApisFixture,
   authenticated,

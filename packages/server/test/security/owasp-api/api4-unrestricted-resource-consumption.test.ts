@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { batchMaximum, filterBounds, pageSizeMaximum } from '@kontor/contract';
-import { exampleRequest } from '../../support/examples.ts';
-import { testKey } from '../../support/test-data.ts';
+import { exampleRequest } from '../../support/contract/examples.ts';
+import { testKey } from '../../support/data/test-data.ts';
 import { allOperations, outcomeOf, storedState, useApis, withBody } from './support.ts';
 
 const fixture = useApis();

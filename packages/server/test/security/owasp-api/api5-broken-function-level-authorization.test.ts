@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ApiName, apis, hrPermissions, portalPermissionNames } from '@kontor/contract';
-import { exampleRequest } from '../../support/examples.ts';
-import { testToken } from '../../support/tokens.ts';
-import { signedInUser } from '../../support/users.ts';
+import { exampleRequest } from '../../support/contract/examples.ts';
+import { testToken } from '../../support/data/tokens.ts';
+import { signedInUser } from '../../support/data/users.ts';
 import {
   allOperations,
   authenticated,

@@ -4,10 +4,10 @@ import { keyLimit } from '../../../src/features/keys/lifecycle.ts';
 import { createOrganization } from '../../../src/features/organizations/store.ts';
 import { invitationLimit } from '../../../src/features/users/invitations.ts';
 import { resetLimits } from '../../../src/features/users/passwords/resets.ts';
-import { apiClient } from '../../support/client.ts';
-import { startMailServer } from '../../support/mail-server.ts';
-import { startService } from '../../support/service.ts';
-import { invitedUser, signedInUser } from '../../support/users.ts';
+import { apiClient } from '../../support/contract/client.ts';
+import { startMailServer } from '../../support/servers/mail-server.ts';
+import { startService } from '../../support/service/service.ts';
+import { invitedUser, signedInUser } from '../../support/data/users.ts';
 import { outcomeOf, useApis } from './support.ts';
 
 const fixture = useApis();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { exampleRequest } from '../../support/examples.ts';
-import { invitedUser } from '../../support/users.ts';
+import { exampleRequest } from '../../support/contract/examples.ts';
+import { invitedUser } from '../../support/data/users.ts';
 import { allOperations, type DeclaredOperation, useApis } from './support.ts';
 
 const fixture = useApis();

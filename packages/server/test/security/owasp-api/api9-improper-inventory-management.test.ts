@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { type Api, type ApiName, apis, isPublished, openApiDocument } from '@kontor/contract';
 import findMyWay from 'find-my-way';
 import { documentFiles, publishedApis } from '../../../../../tools/documents.ts';
-import { testDatabase, type TestDatabase } from '../../support/database.ts';
-import { exampleRequest, unknownPathOf } from '../../support/examples.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { testDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { exampleRequest, unknownPathOf } from '../../support/contract/examples.ts';
+import { startService, type TestService } from '../../support/service/service.ts';
 import { allOperations } from './support.ts';
 
 let database: TestDatabase;

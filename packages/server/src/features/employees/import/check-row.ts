@@ -145,7 +145,7 @@ function inOrder(problems: readonly Problem[], { columns }: Table): Problem[] {
 }
 
 /** How the value of a field violates the contract. `limit` is its maximum length, else null. */
-interface Violation {
+interface RowViolation {
   readonly code: 'invalid' | 'too_long';
   readonly limit: number | null;
 }
@@ -163,8 +163,8 @@ const maxLengths = new Map<string, number | undefined>(
 function violationsIn(
   contract: RowRules['contract'],
   values: Readonly<Record<string, unknown>>,
-): Map<string, Violation> {
-  const found = new Map<string, Violation>();
+): Map<string, RowViolation> {
+  const found = new Map<string, RowViolation>();
   const checked: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(values)) {
     const limit = maxLengths.get(field);

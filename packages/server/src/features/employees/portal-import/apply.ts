@@ -4,11 +4,11 @@ import type { Scope } from '../../../auth/scope.ts';
 import type { Queryable } from '../../../db/session.ts';
 import type { Session } from '../../../db/transaction.ts';
 import { runAtClock } from '../../../write/run-at-clock.ts';
-import { type Author, decideAll, type Outcome as Decided, type WriteAtClock } from '../../../write/writes.ts';
+import { type Author, decideAll, type Outcome, type WriteAtClock } from '../../../write/writes.ts';
 import { employeeCreate } from '../create.ts';
 import { employeeUpdate } from '../update.ts';
 import type { ImportKey } from './imports.ts';
-import { markRows, type Outcome, readUnapplied, type StoredRow } from './rows-store.ts';
+import { markRows, type RowOutcome, readUnapplied, type StoredRow } from './rows-store.ts';
 
 interface Batch {
   readonly key: ImportKey;
@@ -47,7 +47,7 @@ async function applyRows(
   db: Queryable,
   scope: Scope,
   { tenantId, rows, newId }: Rows,
-): Promise<Outcome[]> {
+): Promise<RowOutcome[]> {
   const left = rows.filter(({ changes }) => changes.length > 0);
   const adds = left.filter(({ kind }) => kind === 'add');
   const changes = left.filter(({ kind }) => kind === 'change');
@@ -76,13 +76,13 @@ function bodyOf({ changes }: StoredRow): object {
   return Object.fromEntries(changes.map(({ field, after }) => [field, after]));
 }
 
-const reasons: Readonly<Partial<Record<ErrorCode, NonNullable<Outcome['reason']>>>> = {
+const reasons: Readonly<Partial<Record<ErrorCode, NonNullable<RowOutcome['reason']>>>> = {
   DUPLICATE_RESOURCE: 'taken',
   INVALID_STATE_TRANSITION: 'changed',
 };
 
 /** @throws errors that no rule has caused */
-function outcomeOf(row: StoredRow, decided: Decided<unknown>, employeeId: string | null): Outcome {
+function outcomeOf(row: StoredRow, decided: Outcome<unknown>, employeeId: string | null): RowOutcome {
   const { line } = row;
   if (!('error' in decided)) return { line, employeeId, outcome: 'applied', reason: null };
   if (!(decided.error instanceof ApiError)) throw decided.error;

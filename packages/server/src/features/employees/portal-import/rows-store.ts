@@ -162,11 +162,11 @@ export function readUnapplied(
     ORDER BY line LIMIT ${max}`);
 }
 
-export interface Outcome extends Pick<StoredRow, 'line' | 'outcome' | 'reason' | 'employeeId'> {}
+export interface RowOutcome extends Pick<StoredRow, 'line' | 'outcome' | 'reason' | 'employeeId'> {}
 
 /** The statement that records what became of rows. */
-export function markRows({ organizationId, id }: ImportKey, outcomes: readonly Outcome[]): Fragment {
-  const of = <Name extends keyof Outcome>(name: Name) => outcomes.map(outcome => outcome[name]);
+export function markRows({ organizationId, id }: ImportKey, outcomes: readonly RowOutcome[]): Fragment {
+  const of = <Name extends keyof RowOutcome>(name: Name) => outcomes.map(outcome => outcome[name]);
   return sql`
     UPDATE employee_import_row r SET outcome = i.outcome, reason = i.reason, employee_id = i.employee_id
     FROM unnest(${of('line')}::integer[], ${of('outcome')}::text[], ${of('reason')}::text[], ${of('employeeId')}::text[])

@@ -6,7 +6,7 @@ import { decision, type Write } from '../../../write/writes.ts';
 import { type Found, lastDay } from '../store.ts';
 import { moveOrders } from '../transitions.ts';
 import { applyRule } from './rule.ts';
-import { findRule, type Place } from './store.ts';
+import { findRule, type TenantKey } from './store.ts';
 
 /**
  * A rule decides on imported orders after the import, because the audit entry of an order at the instant of the import is its creation. The
@@ -22,13 +22,13 @@ interface ImportedOrders {
 interface FoundImported extends Found, ImportedOrders {}
 
 /** Records in the write of an import that decisions are pending. Returns false without a rule. */
-export async function awaitDecisions(write: Write, session: Queryable, place: Place): Promise<boolean> {
-  if (!(await findRule(session, place))?.rule) return false;
+export async function awaitDecisions(write: Write, session: Queryable, tenant: TenantKey): Promise<boolean> {
+  if (!(await findRule(session, tenant))?.rule) return false;
   // HR may have decided on all orders of an earlier import before the job did.
   deleteFinished(write);
   write.send(sql`
     INSERT INTO undecided_import (organization_id, tenant_id, imported_at)
-    VALUES (${write.organizationId}, ${place.tenantId}, ${write.at})`);
+    VALUES (${write.organizationId}, ${tenant.tenantId}, ${write.at})`);
   return true;
 }
 
@@ -41,8 +41,8 @@ const decideImported = decision({
     const imports = Map.groupBy(found, ({ tenantId, importedAt }) => `${tenantId} ${importedAt.getTime()}`);
     return Promise.all(
       [...imports.values()].map(async orders => {
-        const place = { organizationId, tenantId: orders[0]!.tenantId };
-        return { orders, rule: (await findRule(db, place))?.rule ?? null };
+        const tenant = { organizationId, tenantId: orders[0]!.tenantId };
+        return { orders, rule: (await findRule(db, tenant))?.rule ?? null };
       }),
     );
   },

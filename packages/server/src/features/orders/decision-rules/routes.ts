@@ -42,7 +42,7 @@ import {
   findUndecided,
   insertRule,
   ordersBehind,
-  type Place,
+  type TenantKey,
   type TenantRule,
   readLastOrders,
 } from './store.ts';
@@ -94,7 +94,7 @@ export function portalDecisionRuleRoutes({ reads, writes }: Parts): Route[] {
 
 type TenantCall = Pick<Call, 'scope' | 'caller'> & { readonly parameters: { readonly id: string } };
 
-function placeOf({ scope, parameters }: TenantCall): Place {
+function placeOf({ scope, parameters }: TenantCall): TenantKey {
   return { organizationId: scope.organizationId, tenantId: parameters.id };
 }
 

@@ -6,7 +6,7 @@ import type { Write } from '../../../write/writes.ts';
 import type { Found } from '../store.ts';
 import type { Rule } from './rule.ts';
 
-export interface Place {
+export interface TenantKey {
   readonly organizationId: string;
   readonly tenantId: string;
 }
@@ -26,7 +26,7 @@ interface Row extends Rule {
 /** Finds the rule of a tenant. It cannot change during an ordered write. Null for an unknown tenant. */
 export async function findRule(
   db: Queryable,
-  { organizationId, tenantId: tenant }: Place,
+  { organizationId, tenantId: tenant }: TenantKey,
 ): Promise<TenantRule | null> {
   const [row] = await db.rows<Row>(sql`
     SELECT version, approve_up_to::text AS "approveUpTo", reject_above::text AS "rejectAbove",
@@ -57,7 +57,7 @@ export function insertRule(
 /** Ordered by identifier. */
 export async function findUndecided(
   db: Queryable,
-  { organizationId, tenantId }: Place,
+  { organizationId, tenantId }: TenantKey,
   { after, limit }: { after: string; limit: number },
 ): Promise<Found[]> {
   const rows = await db.rows<{ doc: string; blocked: boolean }>(sql`
@@ -70,7 +70,11 @@ export async function findUndecided(
 }
 
 /** Orders in any state, ordered by identifier. */
-export function ordersBehind({ organizationId, tenantId }: Place, after: string, limit: number): Fragment {
+export function ordersBehind(
+  { organizationId, tenantId }: TenantKey,
+  after: string,
+  limit: number,
+): Fragment {
   return sql`SELECT doc FROM employee_order
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND id > ${after} ORDER BY id LIMIT ${limit}`;
 }
@@ -78,7 +82,7 @@ export function ordersBehind({ organizationId, tenantId }: Place, after: string,
 /** The documents of the last orders, the newest first. */
 export async function readLastOrders(
   db: Queryable,
-  { organizationId, tenantId }: Place,
+  { organizationId, tenantId }: TenantKey,
   limit: number,
 ): Promise<string[]> {
   const rows = await db.rows<{ doc: string }>(sql`

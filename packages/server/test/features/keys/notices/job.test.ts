@@ -8,8 +8,8 @@ import type { NoticedKey, Notify } from '../../../../src/features/keys/notices/n
 import { writeUses } from '../../../../src/features/keys/usage/write.ts';
 import { runOnce } from '../../../jobs/support.ts';
 import { outcome, usePortal } from '../../../portal/support.ts';
-import { signedInUser } from '../../../support/users.ts';
-import { testKey } from '../../../support/test-data.ts';
+import { signedInUser } from '../../../support/data/users.ts';
+import { testKey } from '../../../support/data/test-data.ts';
 
 const hour = 3600;
 const began = Date.now();

@@ -10,11 +10,11 @@ import {
 import { noticeMail, notifyByMail } from '../../../../src/features/keys/notices/notice.ts';
 import { runOnce } from '../../../jobs/support.ts';
 import { sendOnce } from '../../../mail/support.ts';
-import { useFixture } from '../../../support/fixture.ts';
-import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
-import { startService } from '../../../support/service.ts';
-import { activeUser, invitedUser } from '../../../support/users.ts';
-import { testKey } from '../../../support/test-data.ts';
+import { useFixture } from '../../../support/service/fixture.ts';
+import { type MailServer, startMailServer } from '../../../support/servers/mail-server.ts';
+import { startService } from '../../../support/service/service.ts';
+import { activeUser, invitedUser } from '../../../support/data/users.ts';
+import { testKey } from '../../../support/data/test-data.ts';
 
 const fixture = useFixture();
 let server: MailServer;

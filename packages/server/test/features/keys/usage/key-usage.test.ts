@@ -6,10 +6,10 @@ import { parseKey } from '../../../../src/auth/api-keys.ts';
 import { type DayOfUse, readUsage } from '../../../../src/features/keys/usage/read.ts';
 import { collectUses } from '../../../../src/features/keys/usage/write.ts';
 import type { RequestRecord } from '../../../../src/http/request-context.ts';
-import { type TestDatabase, testDatabase } from '../../../support/database.ts';
-import { waitForLocks } from '../../../support/locks.ts';
-import { startService } from '../../../support/service.ts';
-import { insertTestData, type TestData } from '../../../support/test-data.ts';
+import { type TestDatabase, testDatabase } from '../../../support/database/database.ts';
+import { waitForLocks } from '../../../support/database/locks.ts';
+import { startService } from '../../../support/service/service.ts';
+import { insertTestData, type TestData } from '../../../support/data/test-data.ts';
 
 let testing: TestDatabase;
 let testData: TestData;

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Order } from '@kontor/contract';
+import type { EmployeeData } from '../../../src/features/employees/mapping.ts';
+import { storeEmployees } from './employees.ts';
+import type { Sql } from '../database/sql.ts';
+import type { TestData } from './test-data.ts';
+import { newId } from '../../../src/db/ids.ts';
+import { recordEnd, recordVersion } from '../../../src/features/orders/contract-record.ts';
+import { importOrders } from '../../../src/features/orders/import/import.ts';
+import { updateOrder } from '../../../src/features/orders/store.ts';
+import { runAtClock } from '../../../src/write/run-at-clock.ts';
+import { operator } from '../../../src/write/writes.ts';
+
+/** Where imported orders go. */
+export interface OrderTarget {
+  readonly organizationId: string;
+  readonly tenantId: string;
+}
+
+/** A product as an import takes it. */
+export function productInput(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { model: 'Nox Helium', vatRate: '19.00', grossAmount: '3599.00', netAmount: '3024.3697', ...more };
+}
+
+/** A contract as an import takes it, without what follows from the other amounts. */
+export function contractInput(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    termMonths: 36,
+    currency: 'EUR',
+    listPrice: '3599.00',
+    purchasePrice: '3599.00',
+    leasingRate: '98.10',
+    leasingRateSubsidy: '20.00',
+    insuranceRate: '9.90',
+    insuranceRateSubsidy: '9.90',
+    serviceRate: '5.00',
+    serviceRateSubsidy: '0.00',
+    ...more,
+  };
+}
+
+/** An order as an import takes it, with another number each time; the employee must be named in `more`. */
+export function orderInput(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    orderNumber: `A-${randomBytes(6).toString('hex')}`,
+    products: [productInput()],
+    submittedAt: '2026-09-01T10:00:00Z',
+    ...more,
+  };
+}
+
+/** The fields of an order after the decision of its state. */
+export function historyInput(decision: 'approved' | 'rejected', more: Record<string, unknown> = {}) {
+  return { decision, source: 'automatic', decidedAt: '2026-09-02T08:00:00Z', ...more };
+}
+
+export interface ImportedText {
+  readonly imported: number;
+  /** Whether a rule is to decide on those under review. */
+  readonly awaitsRule: boolean;
+  readonly rejected: number;
+  /** The rows of the rejected file. */
+  readonly rows: (Record<string, unknown> & { line: number; reason: string })[];
+}
+
+/** Imports a text of JSONL in this process. */
+export async function importText(
+  sql: Sql,
+  target: OrderTarget,
+  text: string | Uint8Array,
+): Promise<ImportedText> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kontor-orders-'));
+  try {
+    const outcome = await importOrders(sql, {
+      target,
+      file: path.join(folder, 'orders.jsonl'),
+      chunks: chunks(Buffer.from(text)),
+      signal: new AbortController().signal,
+    });
+    const rejected = outcome.rejectedFile === null ? '' : await readFile(outcome.rejectedFile, 'utf8');
+    const rows = rejected.split('\n').slice(0, -1);
+    return { ...outcome, rows: rows.map(row => JSON.parse(row)) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** In pieces that cut characters and lines anywhere. */
+async function* chunks(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 1009) yield bytes.subarray(at, at + 1009);
+}
+
+/** Stores orders, and answers their documents in order. @throws Error where one is rejected. */
+export async function storeOrders(
+  sql: Sql,
+  target: OrderTarget,
+  inputs: readonly Record<string, unknown>[],
+): Promise<Order[]> {
+  const outcome = await importText(sql, target, inputs.map(input => JSON.stringify(input)).join('\n'));
+  if (outcome.rejected > 0) throw new Error(`rejected: ${JSON.stringify(outcome.rows)}`);
+  const rows = await sql<{ order_number: string; doc: string }[]>`
+    SELECT order_number, doc FROM employee_order WHERE organization_id = ${target.organizationId}`;
+  const documents = new Map(rows.map(row => [row.order_number, JSON.parse(row.doc) as Order]));
+  return inputs.map(input => documents.get(input['orderNumber'] as string)!);
+}
+
+/** Stores an order under review, with a contract, of a new person of tenant A. */
+export async function storeOrderOf(
+  sql: Sql,
+  { organization, tenantA }: Pick<TestData, 'organization' | 'tenantA'>,
+  person: Partial<EmployeeData>,
+): Promise<Order> {
+  const [employee] = await storeEmployees(sql, organization, [{ tenant: tenantA, ...person }]);
+  const input = orderInput({ employeeId: employee!.id, contract: contractInput() });
+  const [order] = await storeOrders(sql, { organizationId: organization, tenantId: tenantA }, [input]);
+  return order!;
+}
+
+/** Records an early end and a version for the contract of an order, as the platform does. Returns the identifier of the version. */
+export async function storeContractChanges(
+  sql: Sql,
+  organizationId: string,
+  orderId: string,
+): Promise<string> {
+  const [row] = await sql<{ doc: string }[]>`
+    SELECT doc FROM employee_order WHERE organization_id = ${organizationId} AND id = ${orderId}`;
+  const order = JSON.parse(row!.doc) as Order;
+  const { startDate } = order.contract!;
+  const author = { by: operator.actor, at: new Date() };
+  const ended = recordEnd(
+    { order, record: null, productBenefits: null },
+    { lastDay: startDate!, reason: 'other' },
+    author,
+  )!;
+  const version = { id: newId(), from: startDate!.slice(0, 7), leasingRate: '90.00' };
+  const { contract, record } = recordVersion(
+    { order: { ...order, contract: ended.contract }, record: ended.record, productBenefits: null },
+    version,
+    author,
+  )!;
+  await runAtClock(sql, organizationId, operator, write => {
+    const changed = { ...order, contract, updatedAt: write.instant };
+    updateOrder(write, { order: changed, action: 'order.change_contract', fields: ['contract'], record });
+  });
+  return version.id;
+}
+
+/** The counters of orders and, as they should be, counted again: two equal objects unless a counter is wrong. */
+export async function orderCounters(
+  sql: Sql,
+  organizationId: string,
+): Promise<{ kept: Record<string, number>; real: Record<string, number> }> {
+  const kept = await sql<{ scope: string; n: number }[]>`
+    SELECT scope, n::int FROM counter
+    WHERE organization_id = ${organizationId} AND resource_type = 'order' AND n <> 0`;
+  const real = await sql<{ scope: string; n: number }[]>`
+    SELECT scope, count(*)::int AS n
+    FROM employee_order, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
+    WHERE organization_id = ${organizationId} AND scope IS NOT NULL GROUP BY scope`;
+  const byScope = (rows: readonly { scope: string; n: number }[]) =>
+    Object.fromEntries(rows.map(row => [row.scope, row.n]));
+  return { kept: byScope(kept), real: byScope(real) };
+}

@@ -1,0 +1,59 @@
+import { createTenant } from '../../../src/features/organizations/store.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from './orders.ts';
+import { storeEmployees } from './employees.ts';
+import type { ApiClient } from '../contract/client.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** A company with payroll of its own, as a company has one open run at a time. */
+export function payrollCompany(sql: Sql, organization: string, name = 'Muster Lohn GmbH'): Promise<string> {
+  return createTenant(sql.database.writes, organization, name);
+}
+
+/** An active order of a new employee: 83.10 are converted a month, and the benefit is 8.00. */
+export async function storeActiveOrder(
+  sql: Sql,
+  { organization, tenant }: { organization: string; tenant: string },
+  { employee = {}, contract = {} }: { employee?: object; contract?: object } = {},
+): Promise<{ employeeId: string; orderId: string }> {
+  const name = { firstName: 'Mia', lastName: 'Fischer', employeeNumber: '1234' };
+  const [person] = await storeEmployees(sql, organization, [{ tenant, ...name, ...employee }]);
+  const days = { startDate: '2026-09-01', endDate: '2029-08-31' };
+  const input = orderInput({
+    employeeId: person!.id,
+    status: 'active',
+    hrHistory: historyInput('approved'),
+    contract: contractInput({ contractNumber: 'LV-1', ...days, ...contract }),
+  });
+  const [order] = await storeOrders(sql, { organizationId: organization, tenantId: tenant }, [input]);
+  return { employeeId: person!.id, orderId: order!.id };
+}
+
+interface CheckedMonth {
+  readonly tenant: string;
+  readonly key: string;
+  readonly formats?: string[];
+  readonly period?: string;
+}
+
+/** Checks a month in the portal, by default October, and returns the identifier of the draft. */
+export async function draftPayroll(
+  portal: ApiClient,
+  { tenant, key, formats = ['csv'], period = '2026-10' }: CheckedMonth,
+): Promise<string> {
+  const body = { period, formats };
+  const { id } = (await portal.post(`/tenants/${tenant}/payroll-runs`, body, { key })).body;
+  for (;;) {
+    const { run } = (await portal.get(`/payroll-runs/${id}`, { key })).body;
+    if (run.status !== 'computing') return id;
+  }
+}
+
+/** Checks and releases a month in the portal, and returns the identifier of its run. */
+export async function releasePayroll(portal: ApiClient, month: CheckedMonth): Promise<string> {
+  const { key } = month;
+  const id = await draftPayroll(portal, month);
+  await portal.request('POST', `/payroll-runs/${id}/release`, { key });
+  for (let status = 'releasing'; status === 'releasing';)
+    ({ status } = (await portal.get(`/payroll-runs/${id}`, { key })).body.run);
+  return id;
+}
