@@ -5,15 +5,20 @@ import type { Locator, Page } from 'playwright-core';
 import { readLodas } from '../../server/test/features/payroll/formats/readers.ts';
 import { leaveRule, settingsInput } from '../../server/test/features/payroll/support.ts';
 import { usePortal } from '../../server/test/portal/support.ts';
-import { storeIncident } from '../../server/test/support/incidents.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../../server/test/support/orders.ts';
+import { storeIncident } from '../../server/test/support/data/incidents.ts';
+import {
+  contractInput,
+  historyInput,
+  orderInput,
+  storeOrders,
+} from '../../server/test/support/data/orders.ts';
 import {
   payrollCompany,
   releasePayroll,
   storeActiveOrder,
-} from '../../server/test/support/payroll-company.ts';
-import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+} from '../../server/test/support/data/payroll-company.ts';
+import { storePayrollSettings } from '../../server/test/support/data/payroll-runs.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { advance } from '../../server/test/features/incidents/support.ts';
-import { storeIncident, storeReporter } from '../../server/test/support/incidents.ts';
+import { storeIncident, storeReporter } from '../../server/test/support/data/incidents.ts';
 import { running } from '../../server/test/jobs/support.ts';
-import { historyInput, orderInput, storeOrders } from '../../server/test/support/orders.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+import { historyInput, orderInput, storeOrders } from '../../server/test/support/data/orders.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, holdBack, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();

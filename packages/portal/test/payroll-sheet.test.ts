@@ -5,9 +5,9 @@ import {
   payrollCompany,
   releasePayroll,
   storeActiveOrder,
-} from '../../server/test/support/payroll-company.ts';
-import { storePayrollSettings } from '../../server/test/support/payroll-runs.ts';
-import { signedInUser } from '../../server/test/support/users.ts';
+} from '../../server/test/support/data/payroll-company.ts';
+import { storePayrollSettings } from '../../server/test/support/data/payroll-runs.ts';
+import { signedInUser } from '../../server/test/support/data/users.ts';
 import { assertNoFindings, button, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();

@@ -1,6 +1,6 @@
-import { storeIncident, storeReporter } from '../../../server/test/support/incidents.ts';
-import { storeOrderOf } from '../../../server/test/support/orders.ts';
-import { storeActiveOrder } from '../../../server/test/support/payroll-company.ts';
+import { storeIncident, storeReporter } from '../../../server/test/support/data/incidents.ts';
+import { storeOrderOf } from '../../../server/test/support/data/orders.ts';
+import { storeActiveOrder } from '../../../server/test/support/data/payroll-company.ts';
 import { type Area, dialogOf, longName, type View } from './view.ts';
 
 /** Orders and incidents. */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { readLodas, readLug } from '../features/payroll/formats/readers.ts';
 import { settingsInput } from '../features/payroll/support.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { payrollCompany, storeActiveOrder } from '../support/payroll-company.ts';
-import { insertTestData } from '../support/test-data.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { payrollCompany, storeActiveOrder } from '../support/data/payroll-company.ts';
+import { insertTestData } from '../support/data/test-data.ts';
 import { kontorHere } from './in-process.ts';
 
 let database: TestDatabase;

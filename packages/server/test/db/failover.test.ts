@@ -7,8 +7,8 @@ import { isUnavailable } from '../../src/db/failure.ts';
 import { openSession } from '../../src/db/open-session.ts';
 import { sql } from '../../src/db/sql.ts';
 import { promote, startStandby } from './network-standby.ts';
-import { findFreePort } from '../support/free-port.ts';
-import { type NetworkCluster, startNetworkCluster } from '../support/tls-cluster.ts';
+import { findFreePort } from '../support/service/free-port.ts';
+import { type NetworkCluster, startNetworkCluster } from '../support/database/tls-cluster.ts';
 
 describe('several hosts of DATABASE_URL', () => {
   let primary: NetworkCluster;

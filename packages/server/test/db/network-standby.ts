@@ -6,7 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { openSession } from '../../src/db/open-session.ts';
 import { sql } from '../../src/db/sql.ts';
-import { type NetworkCluster, startNetworkCluster } from '../support/tls-cluster.ts';
+import { type NetworkCluster, startNetworkCluster } from '../support/database/tls-cluster.ts';
 
 /** A standby of the cluster, made of a copy. It starts with the rules of access that the primary started with, as it cannot set the password. */
 export async function startStandby(primary: NetworkCluster, rules: string): Promise<NetworkCluster> {

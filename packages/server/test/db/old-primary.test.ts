@@ -7,8 +7,8 @@ import { connect, type Database } from '../../src/db/connect.ts';
 import { isUnavailable } from '../../src/db/failure.ts';
 import { sql } from '../../src/db/sql.ts';
 import { watchServers } from '../../src/db/watch.ts';
-import { findFreePort } from '../support/free-port.ts';
-import { type NetworkCluster, startNetworkCluster } from '../support/tls-cluster.ts';
+import { findFreePort } from '../support/service/free-port.ts';
+import { type NetworkCluster, startNetworkCluster } from '../support/database/tls-cluster.ts';
 import { promote, startStandby } from './network-standby.ts';
 
 /** A proxy as HAProxy is by default: after a failover it leads new connections elsewhere, and keeps those that there are. */

@@ -3,8 +3,8 @@ import { describe, mock, test } from 'node:test';
 import { pino } from 'pino';
 import { memoryCounting, redisCounting } from '../../src/lib/counting.ts';
 import { type Quota, quotaOf } from '../../src/http/admission.ts';
-import { findFreePort } from '../support/free-port.ts';
-import { noRedis, withRedis } from '../support/redis.ts';
+import { findFreePort } from '../support/service/free-port.ts';
+import { noRedis, withRedis } from '../support/servers/redis.ts';
 import { keys, type StubService, newEmployee, stubService, tenantA } from './stub-service.ts';
 
 const hundred = { requests: 100, seconds: 60 };

@@ -7,13 +7,13 @@ import { statementsOf, raw, sql } from '../../src/db/sql.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { auditRemoval, mayRemoveAudit } from '../../src/features/audit/retention.ts';
 import { kontorHere } from '../cli/in-process.ts';
-import { apiClient, type ApiClient } from '../support/client.ts';
-import { emptyDatabase, type TestDatabase, testDatabase, testNodes } from '../support/database.ts';
-import { ofTest } from '../support/sent-statements.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { testSql } from '../support/sql.ts';
-import { testToken } from '../support/tokens.ts';
-import { insertTestData, testPepper, type TestData } from '../support/test-data.ts';
+import { apiClient, type ApiClient } from '../support/contract/client.ts';
+import { emptyDatabase, type TestDatabase, testDatabase, testNodes } from '../support/database/database.ts';
+import { ofTest } from '../support/database/sent-statements.ts';
+import { startService, type TestService } from '../support/service/service.ts';
+import { testSql } from '../support/database/sql.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { insertTestData, testPepper, type TestData } from '../support/data/test-data.ts';
 
 const file = new URL('../../../../deploy/server-role.sql', import.meta.url);
 

@@ -4,12 +4,12 @@ import { apis, type Incident, type IncidentDetails, type IncidentReport } from '
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError, FileStoreTooSlow } from '../../src/files/file-store.ts';
 import { advance, files } from '../features/incidents/support.ts';
-import { type ApiClient, apiClient } from '../support/client.ts';
-import { evidence, storeIncident, storeReporter } from '../support/incidents.ts';
+import { type ApiClient, apiClient } from '../support/contract/client.ts';
+import { evidence, storeIncident, storeReporter } from '../support/data/incidents.ts';
 import { running } from '../jobs/support.ts';
-import { historyInput, orderInput, storeOrders } from '../support/orders.ts';
-import { startService } from '../support/service.ts';
-import { signedInUser } from '../support/users.ts';
+import { historyInput, orderInput, storeOrders } from '../support/data/orders.ts';
+import { startService } from '../support/service/service.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 let key: string;

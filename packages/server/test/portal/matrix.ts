@@ -7,9 +7,9 @@ import { exampleRequest, pathOf, unknownPathOf } from '../support/contract/examp
 import { asAsker, type Asker } from './askers.ts';
 import { newId } from '../../src/db/ids.ts';
 import { running } from '../jobs/support.ts';
-import { storeReporter } from '../support/incidents.ts';
-import { storeOrders } from '../support/orders.ts';
-import { testDivision } from '../support/test-data.ts';
+import { storeReporter } from '../support/data/incidents.ts';
+import { storeOrders } from '../support/data/orders.ts';
+import { testDivision } from '../support/data/test-data.ts';
 import { resourceTypeOf, isInPlace, orderIn, type Place, placesOf, type Row } from './permission-cases.ts';
 import type { PortalFixture } from './support.ts';
 

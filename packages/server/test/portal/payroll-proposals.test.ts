@@ -7,8 +7,8 @@ import {
   payrollCompany,
   releasePayroll,
   storeActiveOrder,
-} from '../support/payroll-company.ts';
-import { signedInUser } from '../support/users.ts';
+} from '../support/data/payroll-company.ts';
+import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 /* The rules of proposals and open amounts are tested with the platform; here is that users with the right permissions meet them. */

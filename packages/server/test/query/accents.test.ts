@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fold, searchForms } from '@kontor/contract';
 import { searchedForms } from '../../src/query/accents.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { testDatabase, type TestDatabase } from '../support/database/database.ts';
 import { addEmployees, employee, id, insertTestData, planOf, scopeOf, watchedCollection } from './support.ts';
 
 const persons = [

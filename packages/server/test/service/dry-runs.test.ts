@@ -6,15 +6,15 @@ import { withDatabase } from '../../src/db/open-session.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
 import { settingsInput } from '../features/payroll/support.ts';
-import { storePlannedImport } from '../support/employee-imports.ts';
-import { storeEmployees } from '../support/employees.ts';
-import { storeIncident } from '../support/incidents.ts';
-import { contractInput, orderInput, storeContractChanges, storeOrders } from '../support/orders.ts';
-import { storeDraftRun, storePayrollProposal, storePayrollSettings } from '../support/payroll-runs.ts';
-import { someMail, startService, type TestService } from '../support/service.ts';
-import { invitedUser, signedInUser } from '../support/users.ts';
-import { testToken } from '../support/tokens.ts';
-import { readWholeDatabase } from '../support/whole-database.ts';
+import { storePlannedImport } from '../support/data/employee-imports.ts';
+import { storeEmployees } from '../support/data/employees.ts';
+import { storeIncident } from '../support/data/incidents.ts';
+import { contractInput, orderInput, storeContractChanges, storeOrders } from '../support/data/orders.ts';
+import { storeDraftRun, storePayrollProposal, storePayrollSettings } from '../support/data/payroll-runs.ts';
+import { someMail, startService, type TestService } from '../support/service/service.ts';
+import { invitedUser, signedInUser } from '../support/data/users.ts';
+import { testToken } from '../support/data/tokens.ts';
+import { readWholeDatabase } from '../support/database/whole-database.ts';
 
 const query = { dryRun: true };
 

@@ -4,7 +4,7 @@ import { type PayrollReceipt, type PayrollReceivable, payrollKinds } from '@kont
 import fc from 'fast-check';
 import { lastDayOfTerm } from '../../../src/lib/calendar.ts';
 import { usePlatform } from '../../platform/support.ts';
-import { atScale } from '../../support/scale.ts';
+import { atScale } from '../../support/service/scale.ts';
 import { type ReadLine, readCsv, readLodas, readLug } from './formats/readers.ts';
 import { dayMilliseconds, expectedOwed, iso, type Term } from './oracle.ts';
 import { settingsInput } from './support.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { OrderPayrollChange, OrderPayrollPreview } from '@kontor/contract';
 import { outcome, usePortal } from '../../portal/support.ts';
-import { storeIncident } from '../../support/incidents.ts';
-import { payrollCompany, releasePayroll, storeActiveOrder } from '../../support/payroll-company.ts';
-import { storePayrollSettings } from '../../support/payroll-runs.ts';
-import { stateOf } from '../../support/test-data.ts';
-import { signedInUser } from '../../support/users.ts';
+import { storeIncident } from '../../support/data/incidents.ts';
+import { payrollCompany, releasePayroll, storeActiveOrder } from '../../support/data/payroll-company.ts';
+import { storePayrollSettings } from '../../support/data/payroll-runs.ts';
+import { stateOf } from '../../support/data/test-data.ts';
+import { signedInUser } from '../../support/data/users.ts';
 import { leaveRule } from './support.ts';
 
 let key: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PayrollProposal } from '@kontor/contract';
 import { usePlatform } from '../../platform/support.ts';
-import type { ApiClient } from '../../support/client.ts';
+import type { ApiClient } from '../../support/contract/client.ts';
 import { assertError, settingsInput } from './support.ts';
 import { type Tenant, Tenants } from './tenants.ts';
 

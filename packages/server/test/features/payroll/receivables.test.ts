@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type PayrollReceivable, payrollReceivablesMaximum } from '@kontor/contract';
 import { usePlatform } from '../../platform/support.ts';
-import { storeEmployees } from '../../support/employees.ts';
-import { contractInput, historyInput, orderInput, storeOrders } from '../../support/orders.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
+import { contractInput, historyInput, orderInput, storeOrders } from '../../support/data/orders.ts';
 import { assertError } from './support.ts';
 import { type Tenant, Tenants } from './tenants.ts';
 

@@ -10,21 +10,26 @@ import { newId } from '../../../src/db/ids.ts';
 import { parseKey } from '../../../src/auth/api-keys.ts';
 import { insertPasskey } from '../../../src/features/users/passkeys/store.ts';
 import { callOf, operator, Writes } from '../../../src/write/writes.ts';
-import { type Answer, type ApiClient, apiClient, type RequestOptions } from '../../support/client.ts';
-import { storePlannedImport } from '../../support/employee-imports.ts';
-import { storeEmployees } from '../../support/employees.ts';
-import { exampleRequest, pathOf } from '../../support/examples.ts';
-import { type Fixture, useFixture } from '../../support/fixture.ts';
-import { contractInput, orderInput, productInput } from '../../support/orders.ts';
-import { storePayrollDocument } from '../../support/payroll-documents.ts';
+import {
+  type Answer,
+  type ApiClient,
+  apiClient,
+  type RequestOptions,
+} from '../../support/contract/client.ts';
+import { storePlannedImport } from '../../support/data/employee-imports.ts';
+import { storeEmployees } from '../../support/data/employees.ts';
+import { exampleRequest, pathOf } from '../../support/contract/examples.ts';
+import { type Fixture, useFixture } from '../../support/service/fixture.ts';
+import { contractInput, orderInput, productInput } from '../../support/data/orders.ts';
+import { storePayrollDocument } from '../../support/data/payroll-documents.ts';
 import {
   storeDraftRun,
   storePayrollProposal,
   storePayrollSettings,
   storeReleasedRun,
-} from '../../support/payroll-runs.ts';
-import { testToken } from '../../support/tokens.ts';
-import { invitedUser, sessionOfUser, signedInUser } from '../../support/users.ts';
+} from '../../support/data/payroll-runs.ts';
+import { testToken } from '../../support/data/tokens.ts';
+import { invitedUser, sessionOfUser, signedInUser } from '../../support/data/users.ts';
 
 /** A credential of each API. */
 export type Credentials = Readonly<Record<ApiName, string>>;
