@@ -1,7 +1,7 @@
 import { compile } from '@fastify/proxy-addr';
 import type { QuotaPolicy } from './auth/caller.ts';
 import { pepperMinimum } from './auth/secrets.ts';
-import { InvalidDatabaseUrl, parseDatabaseUrl } from './db/database-url.ts';
+import { InvalidDatabaseUrl, parseDatabaseUrl } from './db/servers/database-url.ts';
 import { parseS3Url } from './files/s3-url.ts';
 import { type TrustedProxies, forwardedHeaders } from './http/client-address.ts';
 import { urlOf } from './http/listen.ts';

@@ -2,7 +2,7 @@ import { employeeImportWorks } from '../features/employees/portal-import/jobs.ts
 import { hasHrPermission } from '../features/users/store.ts';
 import { draftWork } from '../features/payroll/draft.ts';
 import { releaseWork } from '../features/payroll/release.ts';
-import { recordDownload } from '../features/payroll/downloads.ts';
+import { recordDownload } from '../features/payroll/files/downloads.ts';
 import { insertDocument } from '../features/payroll-documents/store.ts';
 import type { Logger } from 'pino';
 import type { Pool } from '../db/connect.ts';

@@ -1,9 +1,9 @@
 import type { SocketTarget } from '@kontor/embedded-postgres';
 import { sessionSettings } from './citus.ts';
 import { NoSession, noSession } from './failure.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { checkOrigin } from './origin.ts';
-import { type Server, serverChooser, serversOf } from './servers.ts';
+import { parseDatabaseUrl } from './servers/database-url.ts';
+import { checkOrigin } from './servers/origin.ts';
+import { type Server, serverChooser, serversOf } from './servers/servers.ts';
 import { ServerSession, type SessionConfig } from './session.ts';
 import { sql } from './sql.ts';
 

@@ -8,7 +8,7 @@ import {
   stateOf,
 } from './failure.ts';
 import { currentSpan, type Span, startSpan } from '../lib/tracing.ts';
-import type { ChooseServer } from './servers.ts';
+import type { ChooseServer } from './servers/servers.ts';
 import type { Fragment } from './sql.ts';
 
 /** A pool, or the session of a transaction. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type DatabaseAddress, InvalidDatabaseUrl, parseDatabaseUrl } from '../../src/db/database-url.ts';
+import {
+  type DatabaseAddress,
+  InvalidDatabaseUrl,
+  parseDatabaseUrl,
+} from '../../src/db/servers/database-url.ts';
 
 const plain = { sslMode: 'disable', bindsChannel: false, isDirectTls: false } as const;
 const db = [{ host: 'db', port: 5432 }] as const;

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { connect, type Database } from '../../src/db/connect.ts';
 import { isUnavailable } from '../../src/db/failure.ts';
 import { sql } from '../../src/db/sql.ts';
-import { watchServers } from '../../src/db/watch.ts';
+import { watchServers } from '../../src/db/servers/watch.ts';
 import { findFreePort } from '../support/service/free-port.ts';
 import { type NetworkCluster, startNetworkCluster } from '../support/database/tls-cluster.ts';
 import { promote, startStandby } from './network-standby.ts';

@@ -4,7 +4,7 @@ import { connect, type Database } from '../../src/db/connect.ts';
 import { isUnavailable, isUncertain, NoSession } from '../../src/db/failure.ts';
 import { sql } from '../../src/db/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { watchServers } from '../../src/db/watch.ts';
+import { watchServers } from '../../src/db/servers/watch.ts';
 import { type NetworkCluster, startNetworkCluster } from '../support/database/tls-cluster.ts';
 
 /** A commit waits for a standby that there is not: the server ends it only when an administrator does. */

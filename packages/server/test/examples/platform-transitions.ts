@@ -108,6 +108,11 @@ async function ofIncidents(
     return { organizationId: testData.organization, id };
   };
   const [resolved, rejected, cancelled] = [await reported(), await reported(), await reported()];
+  const file = { fileName: 'rahmen.pdf', bytes: Buffer.from('%PDF-1.7\n%%EOF\n') };
+  const attached = await recorder.ask(client, 'attachIncidentFile', { path: cancelled, file });
+  const path = { ...cancelled, attachmentId: attached.body.id };
+  const removed = await recorder.ask(client, 'attachIncidentFile', { path: resolved, file });
+  await recorder.ask(client, 'removeIncidentFile', { path: { ...resolved, attachmentId: removed.body.id } });
   await recorder.ask(client, 'startIncident', { path: resolved });
   await recorder.ask(client, 'resolveIncident', { path: resolved });
   await client.post(`/organizations/${testData.organization}/incidents/${rejected.id}/processing`, undefined);
@@ -116,6 +121,9 @@ async function ofIncidents(
   await leave(stage, reporter, { ...about, cancelled });
   for (const operation of ['startIncident', 'resolveIncident', 'rejectIncident', 'cancelIncident'])
     await recorder.reject(client, operation, [409, 'INVALID_STATE_TRANSITION'], { path: cancelled });
+  const late = 'INVALID_STATE_TRANSITION';
+  await recorder.reject(client, 'attachIncidentFile', [409, late], { path: cancelled, file });
+  await recorder.reject(client, 'removeIncidentFile', [409, late], { path });
 }
 
 async function leave(

@@ -17,7 +17,7 @@ import { KindFields } from './payroll-kinds.tsx';
 import { LeaveFields } from './payroll-leaves.tsx';
 import { MonthField, type Preview, ReleasedDifferences } from './payroll-month.tsx';
 import { TestFile } from './test-file.tsx';
-import { NumberField, stopsAtLimits, TextField } from '../../kit/form/limited-fields.tsx';
+import { NumberField, stopsAtLimits } from '../../kit/form/limited-fields.tsx';
 
 /** How a company exports to payroll. Before they are set, the form is empty. */
 export function PayrollSettings({ company }: { company: string }) {

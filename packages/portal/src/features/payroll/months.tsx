@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useAnswer } from '../../api/answer.ts';
 import { payrollMonthsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { ColumnChart } from '../../kit/column-chart.tsx';
+import { ColumnChart } from '../../kit/charts/column-chart.tsx';
 import { monthName, shortMonth } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { useKindWords } from '../../kit/hr-words.tsx';

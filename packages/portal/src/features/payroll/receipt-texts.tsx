@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { day, monthName } from '../../kit/dates.ts';
 import { useKindWords } from '../../kit/hr-words.tsx';
 import { money } from '../../kit/numbers.ts';
-import type { BarPart } from '../../kit/parts-bar.tsx';
+import type { BarPart } from '../../kit/charts/parts-bar.tsx';
 import { type Kind, type Receipt, type RunDetails, useMeaningWords, useRuleWords } from './words.tsx';
 
 /** What is said about an amount: on the page, on paper and in a text. */

@@ -19,7 +19,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { SearchInput } from '../../kit/list/search-input.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { SidePanel } from '../../kit/overlay/side-panel.tsx';
-import { PartsBars } from '../../kit/parts-bar.tsx';
+import { PartsBars } from '../../kit/charts/parts-bar.tsx';
 import { type ReceiptTexts, useReceiptTexts } from './receipt-texts.tsx';
 import { SettleButton } from './settle.tsx';
 import { type Receipt, useMayRun } from './words.tsx';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { payrollFormats } from '@kontor/contract';
 import { oneOf } from '../../config.ts';
-import { renderCopy } from '../../features/payroll/copies.ts';
-import { recordDownload } from '../../features/payroll/downloads.ts';
-import { renderRecipe } from '../../features/payroll/recipe.ts';
+import { renderCopy } from '../../features/payroll/files/copies.ts';
+import { recordDownload } from '../../features/payroll/files/downloads.ts';
+import { renderRecipe } from '../../features/payroll/files/recipe.ts';
 import { checkReversed } from '../../features/payroll/reversals.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import {

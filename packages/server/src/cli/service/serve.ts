@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { type Config, drainSeconds, type SettingName, settings } from '../../config.ts';
 import { type Database, openDatabase } from '../../db/connect.ts';
-import { watchServers } from '../../db/watch.ts';
+import { watchServers } from '../../db/servers/watch.ts';
 import { migrate } from '../../db/migrate.ts';
 import { build } from '../../lib/build.ts';
 import { OperatorError } from '../../lib/operator-error.ts';

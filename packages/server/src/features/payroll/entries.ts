@@ -15,7 +15,7 @@ import { escapeLike } from '../../query/search-text.ts';
 import type { Kind } from './computation/owed.ts';
 import type { Language } from './formats/recipe.ts';
 import { employeesOf, readNamesInScope } from './read.ts';
-import { amountCell, kindNames, sheetFile, textCell } from './sheet-file.ts';
+import { amountCell, kindNames, sheetFile, textCell } from './files/sheet-file.ts';
 
 /* The amounts that the sums of a run consist of: the report opened into its persons. */
 

@@ -26,7 +26,7 @@ import {
   type Working,
 } from './draft.ts';
 import { settingsIn } from './computation/facts.ts';
-import { emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files.ts';
+import { emptyDocument, type FilesOfRun, type NewDocument, storeFiles } from './files/files.ts';
 import { clientSettings } from './formats/format.ts';
 import { readTenantName } from './read.ts';
 import { insertEntries, type ReleasedOrder, type RunKey } from './ledger.ts';

@@ -38,7 +38,6 @@ import {
   listPortalPayrollReceivables,
   listPortalPayrollMonths,
   listPortalPayrollRuns,
-  type OrderPayrollChange,
   type PayrollExportDocument,
   type PayrollFinding,
   type PayrollRun,
@@ -70,12 +69,12 @@ import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { ok, type Route } from '../../http/route.ts';
 
 import { acknowledge } from './acknowledge.ts';
-import { renderCopy } from './copies.ts';
+import { renderCopy } from './files/copies.ts';
 import { lugImportDescription } from './formats/lug.ts';
 import { entriesFile, readRunEntries } from './entries.ts';
 import { explain } from './explain.ts';
-import { type PlannedContract, previewOrder } from './order-preview.ts';
-import { renderTestFile } from './files.ts';
+import { previewOrder } from './order-preview.ts';
+import { renderTestFile } from './files/files.ts';
 import { readMonths } from './months.ts';
 import { previewSettings } from './preview.ts';
 import {
@@ -87,7 +86,7 @@ import {
   readNamesInScope,
 } from './read.ts';
 import { checkTenant, keyOf, type Parts, tenantOf } from './parts.ts';
-import { renderRecipe } from './recipe.ts';
+import { renderRecipe } from './files/recipe.ts';
 import { checkReversed } from './reversals.ts';
 import { beginRelease, releaseObstacle } from './release.ts';
 import { readFindings } from './report.ts';

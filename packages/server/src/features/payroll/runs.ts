@@ -16,7 +16,7 @@ import { cancelJob, queueJob, readProgress } from '../../jobs/background.ts';
 import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import type { Author, Write } from '../../write/writes.ts';
 import type { SettingsVersions } from './computation/facts.ts';
-import { readDownloads } from './downloads.ts';
+import { readDownloads } from './files/downloads.ts';
 import type { ClientSettings } from './formats/format.ts';
 import type { RunKey } from './ledger.ts';
 import { lockSettings, readLastReleased, readSettings, type TenantKey } from './settings.ts';

@@ -17,7 +17,7 @@ import type { Language } from '../formats/recipe.ts';
 import { employeesOf, readFacts, readNamesInScope } from '../read.ts';
 import type { RunRow } from '../runs.ts';
 import { readSettings, type TenantKey } from '../settings.ts';
-import { amountCell, kindNames, sheetFile, textCell } from '../sheet-file.ts';
+import { amountCell, kindNames, sheetFile, textCell } from '../files/sheet-file.ts';
 
 /*
  * Open amounts that are in no file. The report of the last run names their orders. These are computed again, so that a settlement or a

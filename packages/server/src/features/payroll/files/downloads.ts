@@ -1,7 +1,7 @@
 import type { PayrollRun } from '@kontor/contract';
-import type { Queryable } from '../../db/session.ts';
-import { join, sql } from '../../db/sql.ts';
-import type { RunKey } from './ledger.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { join, sql } from '../../../db/sql.ts';
+import type { RunKey } from '../ledger.ts';
 
 /* Downloads of documents and of copies of a run. A file that is imported twice is deducted twice. */
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, DatabaseTarget } from './connect.ts';
-import { StatementOverdue } from './failure.ts';
-import { inspectServers, openSession } from './open-session.ts';
-import type { ServerSession } from './session.ts';
-import { sql } from './sql.ts';
+import type { Database, DatabaseTarget } from '../connect.ts';
+import { StatementOverdue } from '../failure.ts';
+import { inspectServers, openSession } from '../open-session.ts';
+import type { ServerSession } from '../session.ts';
+import { sql } from '../sql.ts';
 
 /** Milliseconds between two inspections. */
 const interval = 2_000;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
-import { OperatorError } from '../lib/operator-error.ts';
+import { OperatorError } from '../../lib/operator-error.ts';
 import type { DatabaseAddress, DatabaseHost } from './database-url.ts';
-import { NoSession, stateOf } from './failure.ts';
+import { NoSession, stateOf } from '../failure.ts';
 
 /** A server, and how to reach it. */
 export interface Server extends DatabaseHost {

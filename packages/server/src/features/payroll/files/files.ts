@@ -6,15 +6,15 @@ import {
   type PayrollTestFileInput,
   unprocessable,
 } from '@kontor/contract';
-import { newId } from '../../db/ids.ts';
-import type { Queryable } from '../../db/session.ts';
-import type { Session } from '../../db/transaction.ts';
-import type { FileStore } from '../../files/file-store.ts';
-import { nextSlice } from '../../lib/concurrency/in-slices.ts';
-import type { Month } from '../../lib/calendar.ts';
-import { cents } from '../../lib/money.ts';
-import { lineOf, type RunTerms } from './computation/assess.ts';
-import { settingsIn } from './computation/facts.ts';
+import { newId } from '../../../db/ids.ts';
+import type { Queryable } from '../../../db/session.ts';
+import type { Session } from '../../../db/transaction.ts';
+import type { FileStore } from '../../../files/file-store.ts';
+import { nextSlice } from '../../../lib/concurrency/in-slices.ts';
+import type { Month } from '../../../lib/calendar.ts';
+import { cents } from '../../../lib/money.ts';
+import { lineOf, type RunTerms } from '../computation/assess.ts';
+import { settingsIn } from '../computation/facts.ts';
 import {
   type ClientSettings,
   clientSettings,
@@ -23,12 +23,12 @@ import {
   type Format,
   type Line,
   type Violation,
-} from './formats/format.ts';
-import { formats } from './formats/formats.ts';
-import { settingOfKind } from './computation/kinds.ts';
-import { countEntries, type EntryGroup, type EntrySelection, readEntries, type RunKey } from './ledger.ts';
-import { employeesOf, readEmployees } from './read.ts';
-import { checkSettings } from './settings.ts';
+} from '../formats/format.ts';
+import { formats } from '../formats/formats.ts';
+import { settingOfKind } from '../computation/kinds.ts';
+import { countEntries, type EntryGroup, type EntrySelection, readEntries, type RunKey } from '../ledger.ts';
+import { employeesOf, readEmployees } from '../read.ts';
+import { checkSettings } from '../settings.ts';
 
 export type NewDocument = Omit<PayrollExportDocument, 'generatedAt' | 'createdAt' | 'updatedAt'>;
 

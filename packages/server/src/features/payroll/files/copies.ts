@@ -1,13 +1,13 @@
 import { ApiError, type PayrollExportDocument, type PayrollSettings, unprocessable } from '@kontor/contract';
-import type { Queryable } from '../../db/session.ts';
-import { lineOf } from './computation/assess.ts';
-import { settingsIn } from './computation/facts.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { lineOf } from '../computation/assess.ts';
+import { settingsIn } from '../computation/facts.ts';
 import { fileNameOf, type PlannedFile, planFiles, renderFile } from './files.ts';
-import { formats } from './formats/formats.ts';
-import { countEntries, readEntries, type RunKey } from './ledger.ts';
-import { readTenantName } from './read.ts';
-import { findRun, numberOf } from './runs.ts';
-import { readSettings } from './settings.ts';
+import { formats } from '../formats/formats.ts';
+import { countEntries, readEntries, type RunKey } from '../ledger.ts';
+import { readTenantName } from '../read.ts';
+import { findRun, numberOf } from '../runs.ts';
+import { readSettings } from '../settings.ts';
 
 export interface Copy {
   readonly fileName: string;

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { NoSession } from './failure.ts';
-import type { ServerSession } from './session.ts';
-import { sql } from './sql.ts';
+import { NoSession } from '../failure.ts';
+import type { ServerSession } from '../session.ts';
+import { sql } from '../sql.ts';
 
 /** Sessions of this process on the newest timeline of a database system that it has seen. */
 interface Newest {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { csvCell } from '../../lib/csv-cell.ts';
-import { byteOrderMark, rowFile } from '../../lib/row-file.ts';
-import type { Kind } from './computation/owed.ts';
-import type { Language } from './formats/recipe.ts';
+import { csvCell } from '../../../lib/csv-cell.ts';
+import { byteOrderMark, rowFile } from '../../../lib/row-file.ts';
+import type { Kind } from '../computation/owed.ts';
+import type { Language } from '../formats/recipe.ts';
 
 /* CSV files for a spreadsheet in the language of the user, with `;` and decimal commas. */
 

@@ -1,20 +1,20 @@
 import { ApiError, type PayrollExportDocument } from '@kontor/contract';
-import type { Queryable } from '../../db/session.ts';
-import { sql } from '../../db/sql.ts';
-import { settingsIn } from './computation/facts.ts';
-import type { Kind } from './computation/owed.ts';
-import { decimalComma, monthAndYear } from './formats/format.ts';
+import type { Queryable } from '../../../db/session.ts';
+import { sql } from '../../../db/sql.ts';
+import { settingsIn } from '../computation/facts.ts';
+import type { Kind } from '../computation/owed.ts';
+import { decimalComma, monthAndYear } from '../formats/format.ts';
 import {
   expectedWageTypes,
   formatNames,
   generalRules,
   type Language,
   rulesOfFormats,
-} from './formats/recipe.ts';
-import type { RunKey } from './ledger.ts';
-import { readTenantName } from './read.ts';
-import { findRun } from './runs.ts';
-import { readSettings } from './settings.ts';
+} from '../formats/recipe.ts';
+import type { RunKey } from '../ledger.ts';
+import { readTenantName } from '../read.ts';
+import { findRun } from '../runs.ts';
+import { readSettings } from '../settings.ts';
 import { kindNames } from './sheet-file.ts';
 
 interface WageTypeSum {
