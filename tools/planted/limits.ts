@@ -33,8 +33,8 @@ export const limitFaults: readonly Fault[] = [
   {
     name: 'json-members',
     breaks: 'a body has 10,000 members at most',
-    before: 'if (++values > memberLimit + 1) throw tooManyMembers();',
-    after: 'if (++values > memberLimit + 2) throw tooManyMembers();',
+    before: 'if (++values > maxMembers + 1) throw tooManyMembers(maxMembers);',
+    after: 'if (++values > maxMembers + 2) throw tooManyMembers(maxMembers);',
     caughtBy: ['http/json'],
   },
   {
@@ -47,8 +47,8 @@ export const limitFaults: readonly Fault[] = [
   {
     name: 'body-share',
     breaks: 'the large bodies of one caller leave places to others',
-    before: 'running: { inAll: 12, perKey: 3 },',
-    after: 'running: { inAll: 12, perKey: 12 },',
+    before: "limiterOf({ inAll: 12, perKey: 3 }, 'large bodies'",
+    after: "limiterOf({ inAll: 12, perKey: 12 }, 'large bodies'",
     caughtBy: ['http/slow-bodies'],
   },
   {

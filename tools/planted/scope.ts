@@ -91,8 +91,8 @@ export const scopeFaults: readonly Fault[] = [
   {
     name: 'scope-order-of-employee',
     breaks: 'an incident names an order of its own employee only',
-    before: 'AND o.id = ${orderId} AND o.employee_id = ${employee})`;',
-    after: 'AND o.id = ${orderId} AND ${employee} IS NOT NULL)`;',
+    before: 'AND o.id = ${order.id} AND o.employee_id = ${employee}${isHandedOver})`;',
+    after: 'AND o.id = ${order.id} AND ${employee} IS NOT NULL${isHandedOver})`;',
     caughtBy: ['features/incidents/create-incident'],
   },
   {

@@ -109,6 +109,7 @@ async function ofIncidents(
   };
   const [resolved, rejected, cancelled] = [await reported(), await reported(), await reported()];
   const file = { fileName: 'rahmen.pdf', bytes: Buffer.from('%PDF-1.7\n%%EOF\n') };
+  await recorder.ask(client, 'attachIncidentFile', { path: cancelled, file, query: { dryRun: true } });
   const attached = await recorder.ask(client, 'attachIncidentFile', { path: cancelled, file });
   const path = { ...cancelled, attachmentId: attached.body.id };
   const removed = await recorder.ask(client, 'attachIncidentFile', { path: resolved, file });
