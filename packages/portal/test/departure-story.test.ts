@@ -60,7 +60,6 @@ const words = {
     withdrawVersion: 'Withdraw the change of amounts?',
     kind: 'Kind of incident',
     parental: 'Parental leave',
-    day: 'Day it happened',
     from: 'First day of absence',
     description: 'Description',
     report: 'Report the incident',
@@ -109,7 +108,6 @@ const words = {
     withdrawVersion: 'Änderung der Beträge zurücknehmen?',
     kind: 'Art des Störfalls',
     parental: 'Elternzeit',
-    day: 'Tag des Ereignisses',
     from: 'Erster Tag der Abwesenheit',
     description: 'Beschreibung',
     report: 'Störfall melden',
@@ -318,8 +316,7 @@ inBrowser('departures, contracts and leaves of HR', () => {
         await page.goto(`/portal/incidents/new?company=${tenant}&employee=${employeeId}`);
         await pick(page, page.getByLabel(labels.kind), labels.parental);
         await press(page, button(page, labels.proceed));
-        await typeDay(page, page.getByLabel(labels.day), '2026-08-31');
-        await typeDay(page, page.getByLabel(labels.from, { exact: true }), '2026-08-15');
+        await typeDay(page, page.getByLabel(new RegExp(`^${labels.from}`)), '2026-08-15');
         await type(page, page.getByLabel(labels.description), 'Elternzeit');
         await press(page, button(page, labels.proceed));
         await page.getByText(labels.before).waitFor();

@@ -52,7 +52,7 @@ inBrowser('actions on the rows of a list, by keyboard alone', () => {
   let made = 0;
   /** Names of new keys, which a search finds together. */
   async function makeKeys(count: number): Promise<{ set: string; names: string[]; ids: string[] }> {
-    const set = `Set ${++made}`;
+    const set = `Set-${++made}`;
     const names = Array.from({ length: count }, (_, n) => `${set} ${'ABC'[n]}`);
     const ids: string[] = [];
     for (const name of names) {

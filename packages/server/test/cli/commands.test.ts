@@ -120,7 +120,7 @@ describe('every command', () => {
     for (const args of [['--version'], ['--help'], ['help', 'key'], ['key', 'list', '--help']])
       assert.doesNotMatch(
         await loadedBy(...args),
-        /packages\/contract|\/cli\/access\/|\/db\/(?!database-url)/,
+        /packages\/contract|\/cli\/access\/|\/db\/(?!servers\/database-url)/,
         args.join(' '),
       );
     assert.doesNotMatch(await loadedBy('completion', 'bash'), /packages\/contract|\/cli\/access\//);

@@ -203,10 +203,12 @@ async function proposals(
   const path = { organizationId: testData.organization };
   const settlement = { month: '2026-11', kind: 'salary_conversion', meaning: 'paid_elsewhere' };
   const body = { orderId, ...settlement, reason: 'Vom Steuerbüro nachberechnet' };
+  await recorder.ask(client, 'proposePayrollSettlement', { path, body, query: { dryRun: true } });
   const made = await recorder.ask(client, 'proposePayrollSettlement', { path, body });
   const strange = { path, body: { ...body, orderId: unknown }, own: true } as const;
   await recorder.reject(client, 'proposePayrollSettlement', [422, 'INVALID_REFERENCE'], strange);
   const settings = { path: tenant, body: { ...settingsInput, firstPeriod: '2026-10', cutOffDay: 20 } };
+  await recorder.ask(client, 'proposePayrollSettings', { ...settings, query: { dryRun: true } });
   await recorder.ask(client, 'proposePayrollSettings', settings);
   const same = { path: tenant, body: { ...settings.body, cutOffDay: null } } as const;
   await recorder.reject(client, 'proposePayrollSettings', [422, 'VALIDATION_ERROR'], { ...same, own: true });

@@ -1,4 +1,4 @@
-import { Alert, Text, Textarea } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { ask } from '../../api/ask.ts';
 import { employeeQuery, incidentQuery, ordersOfQuery, queryClient } from '../../api/queries.ts';
+import { TextArea } from '../../kit/form/limited-fields.tsx';
 import { Answered } from '../../kit/answered.tsx';
 import { parseDay } from '../../kit/dates.ts';
 import { DetailPage } from '../../kit/detail/detail-page.tsx';
@@ -152,10 +153,10 @@ function Departure({ details: { employee }, bikes: current, incident: given }: P
             error={isAsked && parseDay(lastDay) === null && t`Enter the last day.`}
             onChange={setLastDay}
           />
-          <Textarea
+          <TextArea
             label={t`Comment`}
             description={t`It is stored with each contract that ends.`}
-            maxLength={2000}
+            limit={2000}
             value={comment}
             onChange={({ currentTarget }) => setComment(currentTarget.value)}
           />

@@ -1,7 +1,8 @@
-import { NativeSelect, SimpleGrid, Textarea } from '@mantine/core';
+import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
+import { TextArea } from '../../kit/form/limited-fields.tsx';
 import { day, dayInYears, monthName, monthsBetween, parseDay, thisMonth } from '../../kit/dates.ts';
 import { DateField } from '../../kit/form/date-field.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
@@ -79,9 +80,9 @@ export function EndForm({ details: { order, contractRecord }, close }: Props) {
         ]}
         onChange={({ currentTarget }) => setReason(currentTarget.value as EndReason | '')}
       />
-      <Textarea
+      <TextArea
         label={t`Comment`}
-        maxLength={2000}
+        limit={2000}
         value={comment}
         onChange={({ currentTarget }) => setComment(currentTarget.value)}
       />
@@ -160,9 +161,9 @@ export function VersionForm({ details: { order, contractRecord }, close }: Props
           />
         ))}
       </SimpleGrid>
-      <Textarea
+      <TextArea
         label={t`Comment`}
-        maxLength={2000}
+        limit={2000}
         value={comment}
         onChange={({ currentTarget }) => setComment(currentTarget.value)}
       />
