@@ -140,8 +140,6 @@ export interface CollectionTable {
   readonly columns: ReadonlyMap<string, Column>;
   /** The columns that the portal also searches without accents (accents.ts). One index has them, in this order. */
   readonly withoutAccents?: readonly string[];
-  /** Whether a job may fill columns of stored rows, without a change of `updated_at`. */
-  readonly isUpgraded?: boolean;
 }
 
 /** A field with its column. Only {@link resolveField} turns a name of a request into SQL. */

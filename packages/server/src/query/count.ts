@@ -1,8 +1,8 @@
-import { scopePredicate, subtree } from '../auth/scope-predicate.ts';
+import { subtree } from '../auth/scope-predicate.ts';
 import { type Fragment, join, raw, sql } from '../db/sql.ts';
 import { counterOf, predicate, type Selection } from './selection.ts';
 import { compileFilter } from './compile.ts';
-import type { Counting, Totals } from './path.ts';
+import type { Counting } from './path.ts';
 
 /**
  * Reads the exact total and the numbers that choose a list's access path, of one snapshot, as one row: clock, total, visible rows, rows of the
@@ -52,23 +52,6 @@ export function countOf(selection: Selection, counting: Counting): Fragment {
   // OFFSET 0 stops the planner from merging the sub-select, so it loops over the units as `countsByUnits` assumes.
   const rows = rowsOfUnits(selection, selected => sql`SELECT 1 FROM ${table} WHERE ${selected} OFFSET 0`);
   return sql`(SELECT count(*) FROM (${rows}) AS c)`;
-}
-
-/** A total is carried over at most this many changed rows. */
-const maxCarried = 1000;
-
-/**
- * The known total and the selected ones of the rows that changed since, or else null. It holds if all changes are additions: only they add as many
- * visible rows as have changed. A moved division changes what is visible without a change of rows, and so does an upgrade of documents.
- */
-export function carriedTotal(selection: Selection, { clock, total, visible }: Totals): Fragment {
-  const { table, scope, tenant, access } = selection;
-  if (access.divisions.length > 0 || table.isUpgraded) return sql`NULL::bigint`;
-  return sql`(SELECT CASE WHEN n.visible - ${visible}::bigint = c.visible AND c.rows <= ${raw(String(maxCarried))} THEN ${total}::bigint + c.selected END
-  FROM numbers n, (SELECT count(*) AS rows, count(*) FILTER (WHERE ${scopePredicate(scope, tenant)}) AS visible,
-    count(*) FILTER (WHERE ${predicate(selection, false)}) AS selected
-    FROM (SELECT * FROM ${raw(table.table)} WHERE organization_id = ${scope.organizationId} AND updated_at > ${clock}::timestamptz
-      ORDER BY updated_at, id ${raw(`LIMIT ${maxCarried + 1}`)}) AS changed) AS c)`;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Fragment, allOf, empty, join, plain, raw, sql } from '../db/sql.ts';
 import { type CollectionTable, type Position, resolveField, type Sort } from './check.ts';
-import { carriedTotal, countOf, numbersOfTable, numbersTable, rowsOfUnits, unionOf } from './count.ts';
+import { countOf, numbersOfTable, numbersTable, rowsOfUnits, unionOf } from './count.ts';
 import { sqlTypes } from './literals.ts';
-import type { AccessPath, Counting, Numbers, Totals } from './path.ts';
+import type { AccessPath, Counting, Numbers } from './path.ts';
 import { counterOf, isWhole, predicate, rangePredicate, type Selection } from './selection.ts';
 
 export interface Window {
@@ -25,17 +25,12 @@ export type Total = 'none' | Counting;
  * identifier of the last one. Total and numbers are null if `wanted` is 'none'. A list of a whole organization or tenant has a total but no
  * numbers: they would equal the total.
  */
-export function pageStatement(
-  selection: Selection,
-  window: Window,
-  wanted: Total,
-  known: Totals | null = null,
-): Fragment {
+export function pageStatement(selection: Selection, window: Window, wanted: Total): Fragment {
   const { order, path, start } = window;
   const tables = path === 'matched' ? [matchesTable(selection, window)] : [];
   const isNumbered = wanted !== 'none' && !isWhole(selection);
   if (isNumbered) tables.push(numbersTable(selection));
-  let total = totalOf(selection, path, wanted, known);
+  let total = totalOf(selection, path, wanted);
   let isWithin: Fragment | null = null;
   if (wanted !== 'none' && 'offset' in start && start.offset > 0n) {
     // A page past the end is not read.
@@ -49,13 +44,11 @@ FROM organization o, ${isNumbered ? sql`numbers n, ` : empty}(${page}) AS p
 WHERE o.id = ${selection.scope.organizationId}`;
 }
 
-/** Rows are counted only if a known total cannot be carried over the changes since. */
-function totalOf(selection: Selection, path: AccessPath, wanted: Total, known: Totals | null): Fragment {
+function totalOf(selection: Selection, path: AccessPath, wanted: Total): Fragment {
   if (wanted === 'none') return sql`NULL`;
   if (isWhole(selection)) return sql`(${counterOf(selection, selection.access.tenant ?? '')})`;
   if (selection.filter === null) return sql`(SELECT visible FROM numbers)`;
-  const counted = path === 'matched' ? sql`(SELECT count(*) FROM matches)` : countOf(selection, wanted);
-  return known === null ? counted : sql`coalesce(${carriedTotal(selection, known)}, ${counted})`;
+  return path === 'matched' ? sql`(SELECT count(*) FROM matches)` : countOf(selection, wanted);
 }
 
 /** The documents of rows of (id, sort_key, doc), their count, and sort value and identifier of the last one. */

@@ -21,6 +21,7 @@ import {
   type AccessPath,
   choosePath,
   countingOf,
+  type Estimate,
   type PathQuestion,
   questionOf,
   type Totals,
@@ -101,7 +102,7 @@ const positionLifetime = 120_000;
  * | counter | no filter, scope is one tenant or organization     | page with its counter                             |
  * | indexed | total not cached, an index finds at most 1,000 rows | these rows, counted and paged                     |
  * | cached  | the clock of the page is that of the cached total  | page; first the total if none is cached           |
- * | counted | a write came in between                            | page and total, once for all requests of the page: carried over additions, else counted |
+ * | counted | a write came in between                            | page and total, once for all requests of the page |
  *
  * Its two caches belong to this process and change no response. Where a page ended is cached, so the next one starts there, not at an offset
  * (specification.md 3.8). And a poll that continues after the last row of a first page has its total less that page.
@@ -210,15 +211,14 @@ export class Collection {
     return this.#keepTotals(work.totals, read);
   }
 
-  /** `known` is exact at its clock, and an estimate at any other. */
-  #read(work: Work, start: Start, known: Totals | null, wanted: Total): Promise<Read> {
+  #read(work: Work, start: Start, known: Estimate | null, wanted: Total): Promise<Read> {
     const { selection, order, limit, sort } = work;
     const offset = 'offset' in start ? Number(start.offset) : 0;
     const estimate = known ?? { total: 0, visible: 0, range: 0, units: 0 };
     const question = questionOf(selection, sort, offset + limit, estimate);
     const path = this.#options.choosePath(question);
     const { rangeIndexed } = question;
-    const statement = pageStatement(selection, { order, path, rangeIndexed, limit, start }, wanted, known);
+    const statement = pageStatement(selection, { order, path, rangeIndexed, limit, start }, wanted);
     return this.#run(work, statement, { prepare: selection.filter === null && offset === 0 });
   }
 

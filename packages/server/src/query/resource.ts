@@ -93,7 +93,6 @@ export function defineResource<Schema extends TObject, const Stored extends Stor
     fields,
     docVersion,
     upgrades,
-    isUpgraded: docVersion > 1,
     columns,
     ...(withoutAccents && { withoutAccents }),
     types: typesOf(columns, isSearched),

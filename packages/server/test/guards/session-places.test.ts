@@ -39,8 +39,8 @@ describe('a session is opened', () => {
   test('outside of the pools only for what holds one for a long time, and never for a request', () => {
     assert.deepEqual(
       filesWith(/\bopenSession\(/),
-      ['listener', 'migration-lock', 'open-session', 'process-lock', 'watch'].map(name =>
-        path.join('db', `${name}.ts`),
+      ['listener', 'migration-lock', 'open-session', 'process-lock', path.join('servers', 'watch')].map(
+        name => path.join('db', `${name}.ts`),
       ),
     );
     assert.deepEqual(filesWith(/new ServerSession\(/), [path.join('db', 'open-session.ts')]);
