@@ -9,7 +9,7 @@ import { storeEmployees } from '../support/data/employees.ts';
 import { exampleRequest, pathOf, unknownPathOf } from '../support/contract/examples.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { contractInput, orderInput, storeContractChanges, storeOrders } from '../support/data/orders.ts';
-import { storeDraftRun } from '../support/data/payroll-runs.ts';
+import { storeDraftRun, storePayrollProposal } from '../support/data/payroll-runs.ts';
 import { ofTest } from '../support/database/sent-statements.ts';
 import { startService } from '../support/service/service.ts';
 import { recordingPool, rewritingPool } from '../support/database/sql.ts';
@@ -61,6 +61,7 @@ const fixture = usePlatform(async ({ sql, testData }) => {
     incidents: incident.body.id,
     attachments: evidence.body.id,
     'payroll-runs': run,
+    'payroll-proposals': await storePayrollProposal(sql, organization, { tenant }),
     'api-keys': parseKey(testData.keys.foreign)!.id,
   };
   token = await testToken(sql, { organizations: [testData.organization] });
