@@ -24,6 +24,9 @@ export function inLanguage<Format>(
 const days = inLanguage(
   language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
 );
+const longDays = inLanguage(
+  language => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }),
+);
 const typedDays = inLanguage(
   language =>
     new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }),
@@ -46,6 +49,11 @@ const numbers = inLanguage(language => new Intl.NumberFormat(language));
 /** A day of the calendar (`2026-09-03`), such as 3 Sept 2026: the same day in every zone. */
 export function day(date: string): string {
   return withFullYear(days(), date);
+}
+
+/** A day with the name of its month, such as 3 September 2026. */
+export function longDay(date: string): string {
+  return withFullYear(longDays(), date);
 }
 
 /** A day in digits, as it is typed: 03/09/2026 or 03.09.2026. */

@@ -51,7 +51,11 @@ export const payrollViews: Area = async ({ sql, testData, portal, secret, tenant
       name: 'settlement of an amount',
       path: person,
       async open(page, words) {
-        await words.button('Settle outside').first().click();
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: words.text('Settle outside') })
+          .first()
+          .click();
         await words.shows('Settle an amount outside of Kontor');
       },
     },

@@ -7,7 +7,7 @@ import { exampleRequest, pathOf, unknownPathOf } from '../support/contract/examp
 import { asAsker, type Asker } from './askers.ts';
 import { newId } from '../../src/db/ids.ts';
 import { running } from '../jobs/support.ts';
-import { storeReporter } from '../support/data/incidents.ts';
+import { storeIncident, storeReporter } from '../support/data/incidents.ts';
 import { storeOrders } from '../support/data/orders.ts';
 import { testDivision } from '../support/data/test-data.ts';
 import { resourceTypeOf, isInPlace, orderIn, type Place, placesOf, type Row } from './permission-cases.ts';
@@ -29,17 +29,29 @@ const forEverybody: Readonly<Record<string, string>> = {
   'API keys': 'users manage the keys of their own companies, each with at most the access of the user',
 };
 
+const settlementIn = async (place: Place, fixture: PortalFixture) => ({
+  orderId: (await orderIn(fixture, place)).id,
+  month: '2026-10',
+  kind: 'salary_conversion',
+  meaning: 'paid_elsewhere',
+  reason: 'Paid back',
+});
+
 /** Bodies that name a place, of operations with an example that does not. */
 const bodiesInPlaces: Readonly<
   Record<string, (place: Place, fixture: PortalFixture, row: string | undefined) => object | Promise<object>>
 > = {
-  createPortalPayrollSettlement: async (place, fixture) => ({
-    orderId: (await orderIn(fixture, place)).id,
-    month: '2026-10',
-    kind: 'salary_conversion',
-    meaning: 'paid_elsewhere',
-    reason: 'Paid back',
-  }),
+  createPortalPayrollSettlement: settlementIn,
+  proposePortalPayrollSettlement: settlementIn,
+  /** Names an incident of the person of the order, or of another person in a place without the order. */
+  async previewPortalOrderPayroll(place, { sql }, row) {
+    const [found] = await sql<{ employee: string }[]>`
+      SELECT employee_id AS employee FROM employee_order WHERE id = ${row} AND tenant_id = ${place.tenant}`;
+    const { id } = await storeIncident(sql, place, found && { employeeId: found.employee });
+    return {
+      leave: { incidentId: id, type: 'parental_leave', effectiveFrom: '2026-12-01', effectiveTo: null },
+    };
+  },
   createPortalPayrollReversal: async (place, fixture) => ({
     period: '2026-10',
     formats: ['csv'],

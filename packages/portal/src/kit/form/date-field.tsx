@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
-import { day, parseDay, typedDay } from '../dates.ts';
+import { longDay, parseDay, typedDay } from '../dates.ts';
 import { Icon } from '../icon.tsx';
 import styles from './form.module.css';
 
@@ -13,7 +13,8 @@ interface Props extends Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'de
 
 /**
  * A day that is typed in the order of the page's language, or picked from the calendar of the browser. The field of the browser for days takes
- * month and day in its own order, and `26` for the year 26. Below it stands the day in words, so that day and month are not mixed up.
+ * month and day in its own order, and `26` for the year 26. Below it stands the day in words, so that day and month
+ * are not mixed up. The words stay when the field is left: a button that moved up then would miss the click that left it.
  */
 export function DateField({ value, onChange, ...input }: Props) {
   const { t } = useLingui();
@@ -21,7 +22,6 @@ export function DateField({ value, onChange, ...input }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const known = parseDay(value);
   const shown = typed ?? (known === null ? value : typedDay(known));
-  const inWords = known === null ? '' : day(known);
   return (
     <TextInput
       {...input}
@@ -56,7 +56,7 @@ export function DateField({ value, onChange, ...input }: Props) {
         </>
       }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={inWords === shown ? undefined : inWords}
+      description={known === null ? undefined : longDay(known)}
     />
   );
 }
