@@ -43,6 +43,8 @@ interface Person {
   term: Term;
   /** Settled cents by month and kind. */
   readonly settled: Map<string, bigint>;
+  /** Cents under the former number, by number, month and kind. LODAS no longer corrects their months, so the reversal left them there. */
+  former: ReadonlyMap<string, bigint>;
 }
 
 const anyDay = (first: string, days: number) =>
@@ -73,6 +75,8 @@ const anyCompany = fc.record({
 
 const money = (cents: number) => (cents / 100).toFixed(2);
 const periods = ['2025-03', '2025-08', '2026-02', '2026-10'];
+/** A new personnel number is the former one plus this. */
+const renumbering = 50_000;
 const key = (...parts: string[]) => parts.join(' ');
 const add = (sums: Map<string, bigint>, name: string, cents: bigint) =>
   sums.set(name, (sums.get(name) ?? 0n) + cents);
@@ -130,11 +134,25 @@ const conversionOf = (leasingRate: number) => money(leasingRate + 990 + 500 - 29
 /** The cents that files, settlements and listed amounts must be together, by number, month and kind. */
 function owedOf(persons: readonly Person[], period: string): Map<string, bigint> {
   const owed = new Map<string, bigint>();
-  for (const { number, term } of persons)
+  for (const { number, term, former } of persons) {
     for (const kind of payrollKinds)
       for (const [month, cents] of expectedOwed(term, kind))
-        if (month >= '2024-11' && month <= period && cents !== 0n) owed.set(key(number, month, kind), cents);
+        if (month >= '2024-11' && month <= period) owed.set(key(number, month, kind), cents);
+    for (const [name, cents] of former) {
+      const [, month, kind] = name.split(' ') as [string, string, string];
+      add(owed, name, cents);
+      add(owed, key(number, month, kind), -cents);
+    }
+  }
   return owed;
+}
+
+/** The amounts of a number in files whose months are before the previous year, which LODAS does not correct. */
+function uncorrected(files: ReadonlyMap<string, bigint>, number: string, period: string) {
+  const firstMonth = `${Number(period.slice(0, 4)) - 1}-01`;
+  return new Map(
+    [...files].filter(([name]) => name.startsWith(`${number} `) && name < key(number, firstMonth)),
+  );
 }
 
 /** Adds the lines of the files of a run, by format. */
@@ -171,10 +189,12 @@ async function checkExplanations(persons: readonly Person[], files: Map<string, 
     for (const period of periods) {
       const path = at(`/employees/${employeeId}/payroll-explanation`);
       const { receipts } = await sent(fixture.own.get(path, { query: { period } }));
-      for (const { source, month, kind, amount } of receipts as PayrollReceipt[])
-        if (source === 'run') add(explained, key(number, month, kind), BigInt(amount.replace('.', '')));
+      for (const { source, personnelNumber, month, kind, amount } of receipts as PayrollReceipt[])
+        if (source === 'run')
+          add(explained, key(personnelNumber!, month, kind), BigInt(amount.replace('.', '')));
     }
-    const ofPerson = new Map([...files].filter(([name]) => name.startsWith(`${number} `)));
+    const numbers = [number, String(Number(number) % renumbering)];
+    const ofPerson = new Map([...files].filter(([name]) => numbers.includes(name.split(' ')[0]!)));
     assert.deepEqual(nonZero(explained), nonZero(ofPerson), `explanation of ${orderId}`);
   }
 }
@@ -213,7 +233,7 @@ async function checkCompany(company: Generated<typeof anyCompany>): Promise<numb
       benefitProRata,
       rules: [{ from: '2000-01', partMonth, benefitProRata }],
     };
-    persons.push({ ...stored, number, term, settled: new Map() });
+    persons.push({ ...stored, number, term, settled: new Map(), former: new Map() });
   }
   const files = new Map(formats.map(name => [name as string, new Map<string, bigint>()]));
   let checked = 0;
@@ -222,7 +242,8 @@ async function checkCompany(company: Generated<typeof anyCompany>): Promise<numb
       const person = persons[position]!;
       await live(person, index, events, benefitOnLeave);
       if (!events.renumber || events.order[3] !== index || index === 0) continue;
-      person.number = String(Number(person.number) + 50_000);
+      person.former = uncorrected(files.get('csv')!, person.number, period);
+      person.number = String(Number(person.number) + renumbering);
       await sent(fixture.client.patch(`/employees/${person.employeeId}`, { employeeNumber: person.number }));
       const path = at(`/tenants/${tenant.id}/payroll-reversals`);
       const body = { period, formats, employeeId: person.employeeId };
@@ -260,5 +281,5 @@ test('files, settlements and open amounts are what is owed, by number, month and
     checked += await checkCompany(company);
   });
   await fc.assert(property, { numRuns: atScale(1, 8), endOnFailure: true });
-  assert.ok(checked > atScale(300, 40_000), `only ${checked} months were checked`);
+  assert.ok(checked > atScale(100, 40_000), `only ${checked} months were checked`);
 });

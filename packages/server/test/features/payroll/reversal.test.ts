@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PayrollFinding } from '@kontor/contract';
 import { usePlatform } from '../../platform/support.ts';
-import { type ReadLine, readLodas, readLug } from './formats/readers.ts';
+import { type ReadLine, readCsv, readLodas, readLug } from './formats/readers.ts';
 import { assertError, settingsInput } from './support.ts';
 import { type Tenant, Tenants } from './tenants.ts';
 
@@ -74,6 +74,37 @@ describe('createPayrollReversal', () => {
       questions.map(({ code }: PayrollFinding) => code),
       ['leave_takes_back'],
     );
+  });
+
+  test('months that LODAS no longer corrects keep the old number in every format, and the report names them', async () => {
+    const tenant = await tenants.create({ firstPeriod: '2024-12' });
+    const contract = { startDate: '2024-12-01', endDate: '2027-11-30' };
+    const { employeeId } = await tenants.activeOrder(tenant, { contract });
+    await tenants.released(tenant, '2025-01', { formats });
+    await renumber(employeeId, '4712');
+    const draft = await draftReversal(tenant, {
+      employeeId,
+      period: '2026-01',
+      formats: ['csv', 'datev_lodas'],
+    });
+    const skipped: PayrollFinding[] = await tenants.findings(draft, { severity: 'skipped' });
+    assert.deepEqual(
+      skipped.map(({ code, field, month, kind }) => [code, field, month, kind]),
+      [
+        ['correction_out_of_range', 'lodas', '2024-12', 'salary_conversion'],
+        ['correction_out_of_range', 'lodas', '2024-12', 'taxable_benefit'],
+      ],
+    );
+    assert.equal(draft.summary.skipped, 2);
+    for (const { document, bytes } of await tenants.filesOf(await released(draft))) {
+      const lines = document.format === 'csv' ? readCsv(bytes) : readLodas(bytes).lines;
+      assert.deepEqual(bookings(lines).toSorted(), [
+        ['2025-01', '1234', '3010', 8310n],
+        ['2025-01', '1234', '3020', -800n],
+        ['2025-01', '4712', '3010', -8310n],
+        ['2025-01', '4712', '3020', 800n],
+      ]);
+    }
   });
 
   test('a reversal releases no month: a later one is still skipped, compared and set as before', async () => {

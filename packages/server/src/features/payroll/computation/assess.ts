@@ -258,6 +258,10 @@ export function checkEntry(
         isCorrection && keptFields.has(field) ? { code: 'correction_out_of_range', field } : { code, field },
       );
   });
+  return distinct(violations);
+}
+
+export function distinct(violations: readonly Violation[]): Violation[] {
   return [
     ...new Map(violations.map(violation => [`${violation.code} ${violation.field}`, violation])).values(),
   ];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Assessment, checkEntry, type Entry, type RunTerms } from './assess.ts';
+import { type Assessment, checkEntry, distinct, type Entry, type RunTerms } from './assess.ts';
 import { type Booking, type OrderFacts, settingsIn } from './facts.ts';
 import type { Finding } from './findings.ts';
 import { type ClientSettings, clientSettings } from '../formats/format.ts';
@@ -66,7 +66,7 @@ function reverseMonth(
     return checkEntry(entry, facts, { ...terms, versions: [settings] }, entry.part > 0);
   });
   if (violations.length > 0)
-    return { entries: [], findings: violations.map(violation => ({ ...about, ...violation })) };
+    return { entries: [], findings: distinct(violations).map(violation => ({ ...about, ...violation })) };
   return { entries, findings: [{ code: 'reversal', ...about }] };
 }
 
