@@ -6,6 +6,7 @@ import { databaseStore } from '../../../src/files/database-store.ts';
 import { FileStoreError, type FileStore, FileStoreTooSlow } from '../../../src/files/file-store.ts';
 import { apiClient } from '../../support/contract/client.ts';
 import { overtaken, waitForLocks } from '../../support/database/locks.ts';
+import { testToken } from '../../support/data/tokens.ts';
 import { startService } from '../../support/service/service.ts';
 import { advance, files, incidentTestData, type IncidentTestData, wholeState } from './support.ts';
 
@@ -173,7 +174,7 @@ describe('uploadIncidentAttachment 409', () => {
   });
 });
 
-describe('uploadIncidentAttachment with a file store that fails', () => {
+describe('uploadIncidentAttachment and attachIncidentFile with a file store that fails', () => {
   const failing: [code: string, status: number, error: Error][] = [
     ['BAD_GATEWAY', 502, new FileStoreError('away')],
     ['GATEWAY_TIMEOUT', 504, new FileStoreTooSlow('late')],
@@ -191,17 +192,24 @@ describe('uploadIncidentAttachment with a file store that fails', () => {
       };
       const service = await startService(context.sql, { files: { store, timeout: 1000 } });
       const client = apiClient(service.url, { key: context.testData.keys.all });
+      const key = await testToken(context.sql);
+      const platform = apiClient(service.managementUrl, { api: 'platform', key });
       try {
         const { id } = await context.reported();
         const before = await wholeState(context.sql);
-        const answer = await client.upload(`/incidents/${id}/attachments`, pdf);
-        assert.deepEqual([answer.status, answer.body.error.code], [status, code]);
+        const path = `/incidents/${id}/attachments`;
+        for (const answer of [
+          await client.upload(path, pdf),
+          await platform.upload(`/organizations/${context.testData.organization}${path}`, pdf),
+        ])
+          assert.deepEqual([answer.status, answer.body.error.code], [status, code]);
         assert.equal(await wholeState(context.sql), before);
-        assert.equal(discarded.length, 1);
+        assert.equal(discarded.length, 2);
         const dry = await client.upload(`/incidents/${id}/attachments`, pdf, { query: { dryRun: true } });
         assert.equal(dry.status, 200);
       } finally {
         client.close();
+        platform.close();
         await service.stop();
       }
     });

@@ -73,6 +73,7 @@ describe('a settlement where another caller must confirm it', () => {
     const { orderId } = await tenants.activeOrder(tenant);
     const [one, other] = [(await propose(orderId)).body, (await propose(orderId)).body];
     assert.equal((await decide(fixture.platform, one, 'confirmed')).status, 200);
+    assertError(await propose(orderId), 422, 'VALIDATION_ERROR', /Nothing is open/);
     assertError(
       await decide(fixture.platform, other, 'confirmed'),
       422,
