@@ -16,7 +16,14 @@ const read = (file: string) => readFile(path.join(root, file), 'utf8');
 describe('the files of deploy/', () => {
   test('set no variable that Kontor does not know', async () => {
     const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
-    const theirs = ['NODE_ENV', 'PGPASSWORD', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD'];
+    const theirs = [
+      'NODE_ENV',
+      'PGPASSWORD',
+      'ON_ERROR_STOP',
+      'POSTGRES_USER',
+      'POSTGRES_DB',
+      'POSTGRES_PASSWORD',
+    ];
     const texts = [await read('docs/running.md')];
     for await (const file of glob('deploy/**/*.*', { cwd: root })) texts.push(await read(file));
     const sets = texts.flatMap(text => [

@@ -1,5 +1,5 @@
 import { storeIncident, storeReporter } from '../../../server/test/support/data/incidents.ts';
-import { storeOrderOf } from '../../../server/test/support/data/orders.ts';
+import { storeContractChanges, storeOrderOf } from '../../../server/test/support/data/orders.ts';
 import { storeActiveOrder } from '../../../server/test/support/data/payroll-company.ts';
 import { type Area, dialogOf, longName, type View } from './view.ts';
 
@@ -18,6 +18,8 @@ export const hrViews: Area = async ({ sql, testData }) => {
     effectiveFrom: '2026-09-01',
   });
   const running = await storeActiveOrder(sql, place, { employee: person });
+  const changed = await storeActiveOrder(sql, place, { employee: person });
+  await storeContractChanges(sql, testData.organization, changed.orderId);
   const draft = await storeIncident(sql, place, { employeeId: other, status: 'draft', description: null });
   return [
     { name: 'orders', path: '/orders' },
@@ -72,6 +74,38 @@ export const hrViews: Area = async ({ sql, testData }) => {
         await words.shows('Payroll is not set up for this company, so nothing is deducted.');
       },
     })),
+    {
+      name: 'withdrawal of an early end',
+      path: `/orders?all=true&order=${changed.orderId}`,
+      async open(_page, words) {
+        await words.button('Withdraw the end').click();
+        await words.shows('Withdraw the early end?');
+      },
+    },
+    {
+      name: 'withdrawal of changed amounts',
+      path: `/orders?all=true&order=${changed.orderId}`,
+      async open(_page, words) {
+        await words.button('Withdraw').first().click();
+        await words.shows('Withdraw the change of amounts?');
+      },
+    },
+    {
+      name: 'removal of a file',
+      path: `/incidents?incident=${complete.id}`,
+      async open(page, words) {
+        await words.button('Remove {0}', { '0': 'a.pdf' }).click();
+        await page.getByRole('heading', { name: words.text('Remove {0}', { '0': 'a.pdf' }) }).waitFor();
+      },
+    },
+    {
+      name: 'withdrawal of a report',
+      path: `/incidents?incident=${complete.id}`,
+      async open(page, words) {
+        await words.button('Withdraw the report').click();
+        await page.getByRole('heading', { name: words.text('Withdraw the report') }).waitFor();
+      },
+    },
     {
       name: 'departure',
       path: `/employees/${running.employeeId}/departure`,

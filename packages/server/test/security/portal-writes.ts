@@ -115,19 +115,8 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     const months = { employeeId, firstMonth: '2026-09', lastMonth: '2026-10' };
     return { ...json({ period: '2026-10', formats: ['csv'], ...months }), row };
   },
-  async createPortalPayrollSettlement({ fixture: { sql, testData } }) {
-    const { organization } = testData;
-    const tenant = await payrollCompany(sql, organization, `Raced ${++made}`);
-    await storePayrollSettings(sql, organization, tenant);
-    const { orderId } = await storeActiveOrder(sql, { organization, tenant });
-    const settled = {
-      month: '2026-09',
-      kind: 'salary_conversion',
-      meaning: 'paid_elsewhere',
-      reason: 'Paid back',
-    };
-    return json({ orderId, ...settled });
-  },
+  createPortalPayrollSettlement: settlementOf,
+  proposePortalPayrollSettlement: settlementOf,
   recordPortalContractEnd: async setting => ({
     ...json({ lastDay: '2026-12-31', reason: 'leaver' }),
     row: await storeActive(setting),
@@ -222,6 +211,20 @@ async function rowOf({ fixture }: Setting, who: Someone, operation: Operation): 
 }
 
 /** Stores a division of company A, and answers the version that a user reads. */
+async function settlementOf({ fixture: { sql, testData } }: Setting): Promise<Prepared> {
+  const { organization } = testData;
+  const tenant = await payrollCompany(sql, organization, `Raced ${++made}`);
+  await storePayrollSettings(sql, organization, tenant);
+  const { orderId } = await storeActiveOrder(sql, { organization, tenant });
+  const settled = {
+    month: '2026-09',
+    kind: 'salary_conversion',
+    meaning: 'paid_elsewhere',
+    reason: 'Paid back',
+  };
+  return json({ orderId, ...settled });
+}
+
 async function storeDivision({ fixture: { sql, testData } }: Setting) {
   const { organization: organizationId, tenantA: tenantId } = testData;
   const id = await testDivision(sql, { organizationId, tenantId }, `Raced ${++made}`);

@@ -169,12 +169,12 @@ const batchBodies = [
       JSON.stringify(orderInput({ externalId: `${index}`, employeeId, products })),
     ),
     'lines of long names': lines(() => `{"${'k'.repeat(5200)}":0}`),
+  }),
+  ...batches(malformed, {
     'lines of many elements': lines(() => `{"products":[${'0,'.repeat(2500)}0]}`),
     'lines of many names': lines(
       () => `{${Array.from({ length: 650 }, (_, index) => `"${index}":0`).join(',')}}`,
     ),
-  }),
-  ...batches(malformed, {
     'lines without end': () => filled(['{"items":[{}', ',{}', ']}']),
     'one line of different names': () => filled(['{"items":[{"k":0', index => `,"${index}":0`, '}]}']),
     'opening brackets': () => filled(['{"items":[', '[']),
