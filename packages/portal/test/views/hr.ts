@@ -18,7 +18,7 @@ export const hrViews: Area = async ({ sql, testData }) => {
     effectiveFrom: '2026-09-01',
   });
   const running = await storeActiveOrder(sql, place, { employee: person });
-  const changed = await storeActiveOrder(sql, place, { employee: person });
+  const changed = await storeActiveOrder(sql, place, { employee: { ...person, employeeNumber: '4714' } });
   await storeContractChanges(sql, testData.organization, changed.orderId);
   const draft = await storeIncident(sql, place, { employeeId: other, status: 'draft', description: null });
   return [
