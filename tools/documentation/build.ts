@@ -53,7 +53,7 @@ async function renderGuides(): Promise<Built[]> {
       `docs/${address}.html`,
       renderDocument({
         title,
-        ...(file.endsWith('-de.md') && { language: 'de' as const }),
+        ...(address.endsWith('-de') && { language: 'de' as const }),
         body: navigation + renderMarkdown(text, served),
       }),
     ];
