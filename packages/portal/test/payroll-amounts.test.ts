@@ -28,7 +28,7 @@ const words = {
     toDo: 'To work off',
     release: 'Release',
     company: 'Company',
-    people: 'People',
+    persons: 'People',
     files: 'Files for',
     formats: 'CSV file, DATEV LODAS',
     months: 'Twelve months',
@@ -50,7 +50,7 @@ const words = {
     toDo: 'Abzuarbeiten',
     release: 'Freigeben',
     company: 'Firma',
-    people: 'Personen',
+    persons: 'Personen',
     files: 'Dateien für',
     formats: 'CSV-Datei, DATEV LODAS',
     months: 'Zwölf Monate',
@@ -93,8 +93,8 @@ inBrowser('the amounts of a payroll run', () => {
         { key, tenant },
       );
       await activeOrder(tenant, { firstName: 'Ali', employeeNumber: '77', divisionId: division.id });
-      const ends = { endDate: '2026-09-30', termMonths: 1 };
-      await activeOrder(tenant, { firstName: 'Bea', employeeNumber: '78' }, ends);
+      const contract = { endDate: '2026-09-30', termMonths: 1 };
+      await activeOrder(tenant, { firstName: 'Bea', employeeNumber: '78' }, contract);
       await releasePayroll(fixture.portal, { tenant, key, period: '2026-09' });
       await activeOrder(tenant, { firstName: 'Cem', employeeNumber: '79' });
       await draftPayroll(fixture.portal, { tenant, key });
@@ -164,7 +164,7 @@ inBrowser('the amounts of a payroll run', () => {
         await press(page, release);
         const fact = (label: string) =>
           page.getByRole('dialog').locator('dt', { hasText: label }).locator('+ dd');
-        await fact(labels.people).getByText('2', { exact: true }).waitFor();
+        await fact(labels.persons).getByText('2', { exact: true }).waitFor();
         assert.equal(await fact(labels.company).textContent(), name);
         assert.equal(await fact(labels.files).textContent(), labels.formats);
       });

@@ -155,9 +155,9 @@ interface LinkProps {
 }
 
 /** Opens the explanation of the amounts of an employee beside the page. */
-export function WhyLink({ employee, children, ...look }: LinkProps) {
+export function WhyLink({ employee, children, ...style }: LinkProps) {
   return (
-    <TextLink to="." search={before => ({ ...before, employee })} resetScroll={false} {...look}>
+    <TextLink to="." search={before => ({ ...before, employee })} resetScroll={false} {...style}>
       {children}
     </TextLink>
   );

@@ -25,8 +25,8 @@ function limitedBy(words: string | null, { error }: Limited) {
 function useLengthWords(value: Limited['value'], limit: number): string | null {
   const { t, i18n } = useLingui();
   const { length } = String(value ?? '');
-  const [most, typed] = [limit, length].map(count => i18n.number(count));
-  return length > limit ? t`At most ${most} characters are possible. You have entered ${typed}.` : null;
+  const [max, typed] = [limit, length].map(count => i18n.number(count));
+  return length > limit ? t`At most ${max} characters are possible. You have entered ${typed}.` : null;
 }
 
 interface Length {
@@ -55,9 +55,9 @@ interface NumberProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 /** A whole number within bounds. Mantine's `NumberInput` clamps it, and makes 45 of `4.5`. */
 export function NumberField({ value = '', onChange, min = 0, max = 999_999_999, ...input }: NumberProps) {
   const { t, i18n } = useLingui();
-  const [least, most] = [min, max].map(bound => i18n.number(bound));
+  const [lowest, highest] = [min, max].map(bound => i18n.number(bound));
   const isPossible = value === '' || (typeof value === 'number' && value >= min && value <= max);
-  const words = isPossible ? null : t`Enter a whole number from ${least} to ${most}.`;
+  const words = isPossible ? null : t`Enter a whole number from ${lowest} to ${highest}.`;
   return (
     <TextInput
       inputMode="numeric"
