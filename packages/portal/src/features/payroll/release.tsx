@@ -38,9 +38,10 @@ export function useReleaseResult(run: Run): () => void {
   const [requests, setRequests] = useState(0);
   const answered = useRef(0);
   useEffect(() => {
-    if (requests === answered.current || run.status === 'releasing') return;
+    // The run that is shown may be a draft still, read before the release was requested.
+    if (requests === answered.current || run.status !== 'released') return;
     answered.current = requests;
-    if (run.status === 'released') confirmDone(outcome(run));
+    confirmDone(outcome(run));
   });
   return () => setRequests(count => count + 1);
 }
