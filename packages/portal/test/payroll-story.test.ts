@@ -171,7 +171,7 @@ inBrowser('payroll of HR', () => {
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(pathOf(tenant));
         await press(page, button(page, labels.check));
-        await page.getByText(labels.leftOut).waitFor();
+        await page.getByText(labels.leftOut).first().waitFor();
         // Why, down to contract, month and rule.
         await press(page, page.getByRole('link', { name: 'Ali Fischer' }).first());
         const panel = dialog(page);
