@@ -14,11 +14,10 @@ import {
 } from '../../server/test/support/data/orders.ts';
 import {
   payrollCompany,
+  payrollUser,
   releasePayroll,
   storeActiveOrder,
 } from '../../server/test/support/data/payroll-company.ts';
-import { storePayrollSettings } from '../../server/test/support/data/payroll-runs.ts';
-import { signedInUser } from '../../server/test/support/data/users.ts';
 import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -133,8 +132,7 @@ interface Person {
 async function person(count: number, { settings = {}, employee = {} } = {}): Promise<Person> {
   const { sql, testData, portal } = fixture;
   const { organization } = testData;
-  const tenant = await payrollCompany(sql, organization, `Muster ${Math.random()}`);
-  await storePayrollSettings(sql, organization, tenant, settings);
+  const tenant = await payrollCompany(sql, organization, `Muster ${Math.random()}`, settings);
   const { employeeId, orderId } = await storeActiveOrder(sql, { organization, tenant }, { employee });
   await sql`UPDATE employee SET activated_at = now() WHERE id = ${employeeId}`;
   const days = { startDate: '2026-09-01', endDate: '2029-08-31' };
@@ -147,9 +145,7 @@ async function person(count: number, { settings = {}, employee = {} } = {}): Pro
     }),
   );
   const stored = await storeOrders(sql, { organizationId: organization, tenantId: tenant }, others);
-  const permissions = ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE'] as const;
-  const allowed = { name: 'Petra Lang', permissions: [...permissions], hrTenants: [tenant] };
-  const { secret } = await signedInUser(sql, organization, allowed);
+  const { key: secret } = await payrollUser(sql, organization, { hrTenants: [tenant] });
   for (const period of ['2026-09', '2026-10'])
     await releasePayroll(portal, { tenant, key: secret, period, formats: ['datev_lodas'] });
   return { tenant, employeeId, orders: [orderId, ...stored.map(({ id }) => id)], secret };
@@ -172,8 +168,16 @@ async function endOf(orderId: string): Promise<string> {
   return order!.end;
 }
 
-/** The lines of the LODAS file, as sums by month and wage type. */
-async function sumsOf(file: Promise<{ path(): Promise<string> }>): Promise<Record<string, bigint>> {
+/** Releases the month of the page, and returns the lines of its LODAS file as sums by month and wage type. */
+async function sumsOfRelease(
+  page: Page,
+  labels: (typeof words)['en' | 'de'],
+): Promise<Record<string, bigint>> {
+  await press(page, button(page, labels.release));
+  await press(page, dialog(page).getByRole('button', { name: labels.release }));
+  await page.getByText(labels.released).waitFor();
+  const file = page.waitForEvent('download');
+  await press(page, page.getByRole('button', { name: labels.download }).first());
   const { lines } = readLodas(await readFile(await (await file).path()));
   const sums: Record<string, bigint> = {};
   for (const { month, wageType, cents } of lines) {
@@ -230,12 +234,7 @@ inBrowser('departures, contracts and leaves of HR', () => {
         await press(page, button(page, labels.check));
         // The contract that goes on is asked about, with the way back to the departure.
         await page.getByRole('link', { name: labels.departure }).first().waitFor();
-        await press(page, button(page, labels.release));
-        await press(page, dialog(page).getByRole('button', { name: labels.release }));
-        await page.getByText(labels.released).waitFor();
-        const file = page.waitForEvent('download');
-        await press(page, page.getByRole('button', { name: labels.download }).first());
-        assert.deepEqual(await sumsOf(file), {
+        assert.deepEqual(await sumsOfRelease(page, labels), {
           '2026-10 3010': 2949n,
           // 15 of 30 days of the one, and the whole month of the other.
           '2026-11 3010': -4155n - 8310n,
@@ -338,12 +337,7 @@ inBrowser('departures, contracts and leaves of HR', () => {
         await page.getByText(labels.half).waitFor();
         await page.goto(`/portal/payroll?company=${tenant}&month=2026-11`);
         await press(page, button(page, labels.check));
-        await press(page, button(page, labels.release));
-        await press(page, dialog(page).getByRole('button', { name: labels.release }));
-        await page.getByText(labels.released).waitFor();
-        const file = page.waitForEvent('download');
-        await press(page, page.getByRole('button', { name: labels.download }).first());
-        assert.deepEqual(await sumsOf(file), {
+        assert.deepEqual(await sumsOfRelease(page, labels), {
           '2026-09 3010': 4155n,
           '2026-11 3010': -8310n,
           '2026-11 3020': 800n,

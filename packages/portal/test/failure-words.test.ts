@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { storeEmployees } from '../../server/test/support/data/employees.ts';
 import { draftPayroll, payrollCompany } from '../../server/test/support/data/payroll-company.ts';
-import { storePayrollSettings } from '../../server/test/support/data/payroll-runs.ts';
 import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, visit } from './support.ts';
 
@@ -45,12 +44,8 @@ async function hrUser() {
   });
 }
 
-async function companyWithPayroll(): Promise<string> {
-  const { sql, testData } = fixture;
-  const tenant = await payrollCompany(sql, testData.organization, `Muster ${Math.random()}`);
-  await storePayrollSettings(sql, testData.organization, tenant);
-  return tenant;
-}
+const companyWithPayroll = (): Promise<string> =>
+  payrollCompany(fixture.sql, fixture.testData.organization, `Muster ${Math.random()}`, {});
 
 inBrowser('rejections of the service, in the language of the page', () => {
   for (const language of inLanguages('de')) {

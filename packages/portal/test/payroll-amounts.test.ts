@@ -5,11 +5,10 @@ import { usePortal } from '../../server/test/portal/support.ts';
 import {
   draftPayroll,
   payrollCompany,
+  payrollUser,
   releasePayroll,
   storeActiveOrder,
 } from '../../server/test/support/data/payroll-company.ts';
-import { storePayrollSettings } from '../../server/test/support/data/payroll-runs.ts';
-import { signedInUser } from '../../server/test/support/data/users.ts';
 import { assertAccessible, button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -61,16 +60,14 @@ const words = {
   },
 } as const;
 
-const permissions = ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE', 'COMPANY_ADMIN'] as const;
-
 /** A company with payroll settings, and the session of a user who does its payroll. */
 async function company(name: string) {
   const { sql, testData } = fixture;
   const { organization } = testData;
-  const tenant = await payrollCompany(sql, organization, name);
-  await storePayrollSettings(sql, organization, tenant);
-  const allowed = { name: 'Petra Lang', permissions: [...permissions], hrTenants: null };
-  const { secret: key } = await signedInUser(sql, organization, allowed);
+  const tenant = await payrollCompany(sql, organization, name, {});
+  const { key } = await payrollUser(sql, organization, {
+    permissions: ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE', 'COMPANY_ADMIN'],
+  });
   return { tenant, key, path: `/portal/payroll?company=${tenant}&month=2026-10` };
 }
 

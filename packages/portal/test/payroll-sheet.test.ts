@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import {
   payrollCompany,
+  payrollUser,
   releasePayroll,
   storeActiveOrder,
 } from '../../server/test/support/data/payroll-company.ts';
-import { storePayrollSettings } from '../../server/test/support/data/payroll-runs.ts';
-import { signedInUser } from '../../server/test/support/data/users.ts';
 import { assertNoFindings, button, inBrowser, inLanguages, press, type, visit } from './support.ts';
 
 const fixture = usePortal();
@@ -62,13 +61,8 @@ inBrowser('the sheet of a person', () => {
     test(`${language}: why 269.97? The sheet says it, is copied as a text, and printed on one page, by keyboard alone`, async () => {
       const { sql, testData, portal, service } = fixture;
       const { organization } = testData;
-      const tenant = await payrollCompany(sql, organization, `Muster ${language}`);
-      await storePayrollSettings(sql, organization, tenant);
-      const { secret } = await signedInUser(sql, organization, {
-        name: 'Petra Lang',
-        permissions: ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
-        hrTenants: null,
-      });
+      const tenant = await payrollCompany(sql, organization, `Muster ${language}`, {});
+      const { key: secret } = await payrollUser(sql, organization);
       await storeActiveOrder(
         sql,
         { organization, tenant },

@@ -10,9 +10,9 @@ import { storeIncident } from '../../server/test/support/data/incidents.ts';
 import {
   draftPayroll,
   payrollCompany,
+  payrollUser,
   storeActiveOrder,
 } from '../../server/test/support/data/payroll-company.ts';
-import { storePayrollSettings } from '../../server/test/support/data/payroll-runs.ts';
 import { signedInUser } from '../../server/test/support/data/users.ts';
 import { button, inBrowser, inLanguages, press, reach, type, visit } from './support.ts';
 
@@ -130,9 +130,7 @@ const words = {
 /** A company with payroll settings from September on. */
 async function company(settings: object = {}): Promise<string> {
   const { sql, testData } = fixture;
-  const tenant = await payrollCompany(sql, testData.organization, `Muster ${Math.random()}`);
-  await storePayrollSettings(sql, testData.organization, tenant, settings);
-  return tenant;
+  return payrollCompany(sql, testData.organization, `Muster ${Math.random()}`, settings);
 }
 
 const activeOrder = (tenant: string, employee: object = {}, contract: object = {}) =>
@@ -142,12 +140,9 @@ const activeOrder = (tenant: string, employee: object = {}, contract: object = {
     { employee, contract },
   );
 
-async function user(
-  name: string,
-  permissions: PortalPermission[] = ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
-): Promise<string> {
-  const allowed = { name, permissions, hrTenants: null };
-  return (await signedInUser(fixture.sql, fixture.testData.organization, allowed)).secret;
+async function user(name: string, permissions?: PortalPermission[]): Promise<string> {
+  const allowed = { name, ...(permissions && { permissions }) };
+  return (await payrollUser(fixture.sql, fixture.testData.organization, allowed)).key;
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');

@@ -214,7 +214,7 @@ export type PayrollRunDetails = Static<typeof PayrollRunDetails>;
 /** A month of a tenant in the chart of the portal. */
 const PayrollMonth = ClosedObject({
   period: Period(),
-  /** Whether it is to be released; `sums` are then those of its draft. */
+  /** Whether it is to be released; `sums` are then the sums of its draft. */
   isOpen: Type.Boolean(),
   sums: Type.Array(ClosedObject({ kind: PayrollKind, amount: Money(2, 'Sum of all releases') })),
 });
@@ -415,6 +415,12 @@ export const releasePayrollRun = platformOperation({
   errors: ['INVALID_STATE_TRANSITION'],
 });
 
+const fileFormat = Type.Enum([...payrollFormats], {
+  type: 'string',
+  description: 'Format of the file',
+  examples: ['csv'],
+});
+
 export const getPayrollRunCopy = platformOperation({
   ...reading,
   path: `${ofRun}/copy`,
@@ -423,11 +429,7 @@ export const getPayrollRunCopy = platformOperation({
     'Renders the entries of a released run again, in the same or another format, and changes nothing but the list of downloads. The name ends in `-kopie`. A payroll system deducts twice what it imports twice.',
   parameters: ofOrganization('Identifier of the run'),
   query: ClosedObject({
-    format: Type.Enum([...payrollFormats], {
-      type: 'string',
-      description: 'Format of the file',
-      examples: ['csv'],
-    }),
+    format: fileFormat,
     number: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -455,11 +457,7 @@ export const getPayrollRunRecipe = platformOperation({
     'Renders what the payroll program must have before a file is imported: wage types, what kind each must be, signs, and the rules of the format.',
   parameters: ofOrganization('Identifier of the run'),
   query: ClosedObject({
-    format: Type.Enum([...payrollFormats], {
-      type: 'string',
-      description: 'Format of the file',
-      examples: ['csv'],
-    }),
+    format: fileFormat,
     language: Type.Optional(
       Type.Enum(['en', 'de'], { type: 'string', description: 'Language', default: 'de' }),
     ),

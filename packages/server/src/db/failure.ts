@@ -7,7 +7,7 @@ import {
   isNodeConnection,
 } from './citus-errors.ts';
 
-/** SQLSTATEs of temporary faults (PostgreSQL documentation, appendix A). The classes 08, 28 (such as a changed password) and 53 count, too. */
+/** SQLSTATEs of temporary faults (PostgreSQL documentation, appendix A). Also the classes 08, 28 (such as a changed password) and 53. */
 const unavailableStates = new Set([
   '25006', // read_only_sql_transaction: the server is a standby, or was set to read-only
   '55P03', // lock_not_available: lock_timeout

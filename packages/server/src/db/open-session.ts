@@ -133,12 +133,14 @@ function clientConfig(target: DatabaseTarget): SessionConfig {
   return { ...config, chooseServer: serverChooser(hosts, server => probe({ ...config, ...server })) };
 }
 
-/** Connects once to each host of a URL, for {@link checkOrigin}: while an old primary answers, new sessions would not find the new one. */
-export async function inspectServers(target: { readonly url: string }, timeout: number): Promise<void> {
+/**
+ * Returns what connects once to each host of a URL, for {@link checkOrigin}: while an old primary answers, new sessions would not find the new one.
+ */
+export function inspectionOf(target: { readonly url: string }, timeout: number): () => Promise<unknown> {
   const config = sessionConfig(target, { applicationName: 'kontor watch' });
-  const hosts = serversOf(parseDatabaseUrl(target.url));
   const inspect = (server: Server) => probe({ ...config, ...server }, timeout);
-  await Promise.allSettled(hosts.map(servers => serverChooser([servers], inspect)()));
+  const choosers = serversOf(parseDatabaseUrl(target.url)).map(servers => serverChooser([servers], inspect));
+  return () => Promise.allSettled(choosers.map(choose => choose()));
 }
 
 /** Connects to a server to see whether it accepts the connection and writes. Sessions do the same, but only once each. */

@@ -95,7 +95,7 @@ export function buildService(parts: ServiceParts): Service {
   const server = createHttpServer(
     (request, response) => {
       const found = router.find(request.method as HTTPMethod, routableTarget(request));
-      // It finds `/employees/{id}` for `/employees/`, too.
+      // The router also finds `/employees/{id}` for `/employees/`.
       const isEmpty = found !== null && !('*' in found.params) && Object.values(found.params).includes('');
       if (found && !isEmpty) found.handler(request, response, found.params, found.store, found.searchParams);
       else unknown(request, response, {});

@@ -57,16 +57,17 @@ export async function readStoredRows(
   const incidents = await read(incidentResource, sql`employee_id = ${employeeId}`);
   const ids = [employee, ...orders, ...incidents].map(({ document }) => document['id'] as string);
   const payroll = await readPayroll(session, organizationId, employeeId);
-  const history = await readHistory(session, organizationId, employeeId);
+  const readOf = (from: Parameters<typeof readRowsOf>[1]) =>
+    readRowsOf(session, from, { organizationId, employeeId });
   const person = employee.document as unknown as Employee;
   return {
     employee,
     orders,
     incidents,
     payroll,
-    answers: await readAnswers(session, organizationId, employeeId),
-    proposals: await readProposals(session, organizationId, employeeId),
-    history,
+    answers: await readOf({ table: 'payroll_acknowledgement', order: 'acknowledged_at, code' }),
+    proposals: await readOf({ table: 'payroll_proposal', order: 'id' }),
+    history: await readOf({ table: 'employee_change', hidden: ['folded_actor_name'], order: 'at, id' }),
     imports: await readImportedRows(session, organizationId, person),
     audit: await readAudit(session, organizationId, ids),
   };
@@ -85,37 +86,17 @@ async function readPayroll(
     ORDER BY p.order_id, p.month, p.kind, p.created_at`);
 }
 
-async function readAnswers(
+/** Reads the rows of a table that name the employee, without these columns. */
+async function readRowsOf(
   session: Queryable,
-  organizationId: string,
-  employeeId: string,
+  { table, hidden = [], order }: { table: string; hidden?: readonly string[]; order: string },
+  { organizationId, employeeId }: { organizationId: string; employeeId: string },
 ): Promise<Record<string, unknown>[]> {
-  const rows = await session.rows<{ answer: Record<string, unknown> }>(sql`
-    SELECT to_jsonb(a) - ARRAY['organization_id', 'employee_id'] AS answer FROM payroll_acknowledgement a
-    WHERE organization_id = ${organizationId} AND employee_id = ${employeeId} ORDER BY acknowledged_at, code`);
-  return rows.map(({ answer }) => answer);
-}
-
-async function readProposals(
-  session: Queryable,
-  organizationId: string,
-  employeeId: string,
-): Promise<Record<string, unknown>[]> {
-  const rows = await session.rows<{ proposal: Record<string, unknown> }>(sql`
-    SELECT to_jsonb(p) - ARRAY['organization_id', 'employee_id'] AS proposal FROM payroll_proposal p
-    WHERE organization_id = ${organizationId} AND employee_id = ${employeeId} ORDER BY id`);
-  return rows.map(({ proposal }) => proposal);
-}
-
-async function readHistory(
-  session: Queryable,
-  organizationId: string,
-  employeeId: string,
-): Promise<Record<string, unknown>[]> {
-  const rows = await session.rows<{ change: Record<string, unknown> }>(sql`
-    SELECT to_jsonb(c) - ARRAY['organization_id', 'employee_id', 'folded_actor_name'] AS change FROM employee_change c
-    WHERE organization_id = ${organizationId} AND employee_id = ${employeeId} ORDER BY at, id`);
-  return rows.map(({ change }) => change);
+  const left = ['organization_id', 'employee_id', ...hidden];
+  const rows = await session.rows<{ row: Record<string, unknown> }>(sql`
+    SELECT to_jsonb(t) - ${left}::text[] AS row FROM ${raw(table)} t
+    WHERE organization_id = ${organizationId} AND employee_id = ${employeeId} ORDER BY ${raw(order)}`);
+  return rows.map(({ row }) => row);
 }
 
 /** Columns that repeat the document, besides those of its fields. */

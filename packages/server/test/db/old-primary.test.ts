@@ -96,7 +96,10 @@ describe('a primary that was replaced but still answers', () => {
 
     proxy.leadTo(primary.address);
     const another = connect(url(proxy.host));
-    await assert.rejects(serverOf(another), /a primary no more: its timeline is 1, and the newest one is 2/);
+    await assert.rejects(
+      serverOf(another),
+      /no longer a primary: its timeline is 1, and the newest one is 2/,
+    );
     await another.close();
   });
 });

@@ -122,7 +122,7 @@ describe('under the role of deploy/server-role.sql', { skip }, () => {
   });
 });
 
-describe('an owner of the tables who is no superuser', { skip }, () => {
+describe('an owner of the tables without the rights of a superuser', { skip }, () => {
   const [ownerRole, serverRole] = [`kontor_owner_${process.pid}`, `kontor_owned_${process.pid}`];
   let testing: TestDatabase;
   let owned: Database;

@@ -5,10 +5,10 @@ import { settingsInput } from '../features/payroll/support.ts';
 import {
   draftPayroll,
   payrollCompany,
+  payrollUser,
   releasePayroll,
   storeActiveOrder,
 } from '../support/data/payroll-company.ts';
-import { signedInUser } from '../support/data/users.ts';
 import { outcome, usePortal } from './support.ts';
 
 /* The rules of proposals and open amounts are tested with the platform; here is that users with the right permissions meet them. */
@@ -22,15 +22,8 @@ let petra: Person;
 let jonas: Person;
 let admin: Person;
 const fixture = usePortal(async ({ sql, testData }) => {
-  const person = async (name: string, permissions: PortalPermission[]) => {
-    const isHr = permissions.includes('HR') && { hrTenants: null };
-    const { user, secret: key } = await signedInUser(sql, testData.organization, {
-      name,
-      permissions,
-      ...isHr,
-    });
-    return { id: user.id, key };
-  };
+  const person = (name: string, permissions: PortalPermission[]) =>
+    payrollUser(sql, testData.organization, { name, permissions });
   petra = await person('Petra Lang', ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE']);
   jonas = await person('Jonas Meier', ['HR', 'PAYROLL_RELEASE']);
   admin = await person('Anna Admin', ['COMPANY_ADMIN']);

@@ -13,7 +13,7 @@ import { storedSettings } from '../../src/features/payroll/settings.ts';
 import { settingsInput } from '../features/payroll/support.ts';
 import { type ApiClient, apiClient } from '../support/contract/client.ts';
 import { waitForLocks } from '../support/database/locks.ts';
-import { payrollCompany, storeActiveOrder } from '../support/data/payroll-company.ts';
+import { payrollCompany, payrollUser, storeActiveOrder } from '../support/data/payroll-company.ts';
 import { storeDraftRun } from '../support/data/payroll-runs.ts';
 import { startService } from '../support/service/service.ts';
 import { signedInUser } from '../support/data/users.ts';
@@ -30,14 +30,8 @@ let admin: Person;
 let clerk: Person;
 let runner: Person;
 const fixture = usePortal(async ({ sql, testData }) => {
-  const person = async (name: string, permissions: PortalPermission[]) => {
-    const { user, secret: key } = await signedInUser(sql, testData.organization, {
-      name,
-      permissions,
-      ...(permissions.includes('HR') && { hrTenants: null }),
-    });
-    return { id: user.id, key };
-  };
+  const person = (name: string, permissions: PortalPermission[]) =>
+    payrollUser(sql, testData.organization, { name, permissions });
   petra = await person('Petra Lang', ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE']);
   jonas = await person('Jonas Meier', ['HR', 'PAYROLL_RELEASE']);
   clerk = await person('Clara Klein', ['HR']);

@@ -5,7 +5,6 @@ import { usePortal } from '../portal/support.ts';
 import { importSteps } from '../support/data/employee-imports.ts';
 import { waitForLocks } from '../support/database/locks.ts';
 import { draftPayroll, payrollCompany, storeActiveOrder } from '../support/data/payroll-company.ts';
-import { storePayrollSettings } from '../support/data/payroll-runs.ts';
 import { signedInUser } from '../support/data/users.ts';
 
 const fixture = usePortal();
@@ -34,8 +33,7 @@ test(
       }),
     );
     const { organization, key } = await customer('Paid');
-    const tenant = await payrollCompany(sql, organization);
-    await storePayrollSettings(sql, organization, tenant);
+    const tenant = await payrollCompany(sql, organization, 'Paid', {});
     await storeActiveOrder(sql, { organization, tenant });
     await sql.begin(async holder => {
       for (const [index, { id }] of uploads.entries())

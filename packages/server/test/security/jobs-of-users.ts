@@ -4,7 +4,6 @@ import type { Answer } from '../support/contract/client.ts';
 import { importSteps } from '../support/data/employee-imports.ts';
 import { storeEmployees } from '../support/data/employees.ts';
 import { draftPayroll, payrollCompany, storeActiveOrder } from '../support/data/payroll-company.ts';
-import { storePayrollSettings } from '../support/data/payroll-runs.ts';
 import type { Setting, Someone } from './portal-writes.ts';
 
 /** A job that a request of a user is to queue. */
@@ -50,8 +49,7 @@ async function preparedImport(
 }
 
 async function preparedPayroll({ fixture: { sql }, portal }: Setting, organization: string, reader: Someone) {
-  const tenant = await payrollCompany(sql, organization, `Paid ${++made}`);
-  await storePayrollSettings(sql, organization, tenant);
+  const tenant = await payrollCompany(sql, organization, `Paid ${++made}`, {});
   await storeActiveOrder(sql, { organization, tenant });
   return {
     tenant,

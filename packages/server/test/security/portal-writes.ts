@@ -18,7 +18,6 @@ import { storeIncident, storeReporter } from '../support/data/incidents.ts';
 import { IssuerVisitor, linkPaths, type TestIssuer } from '../support/servers/issuer.ts';
 import { payrollCompany, storeActiveOrder } from '../support/data/payroll-company.ts';
 import { storeContractChanges } from '../support/data/orders.ts';
-import { storePayrollSettings } from '../support/data/payroll-runs.ts';
 import { testDivision } from '../support/data/test-data.ts';
 import { sessionOfUser, signedInUser } from '../support/data/users.ts';
 
@@ -103,14 +102,12 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   createPortalUser: () =>
     json({ email: `raced${++made}@example.com`, name: 'Raced', language: 'de', permissions: ['IT'] }),
   async createPortalPayrollRun({ fixture: { sql, testData } }) {
-    const row = await payrollCompany(sql, testData.organization, `Raced ${++made}`);
-    await storePayrollSettings(sql, testData.organization, row);
+    const row = await payrollCompany(sql, testData.organization, `Raced ${++made}`, {});
     return { ...json({ period: '2026-10', formats: ['csv'] }), row };
   },
   async createPortalPayrollReversal({ fixture: { sql, testData } }) {
     const { organization } = testData;
-    const row = await payrollCompany(sql, organization, `Raced ${++made}`);
-    await storePayrollSettings(sql, organization, row);
+    const row = await payrollCompany(sql, organization, `Raced ${++made}`, {});
     const { employeeId } = await storeActiveOrder(sql, { organization, tenant: row });
     const months = { employeeId, firstMonth: '2026-09', lastMonth: '2026-10' };
     return { ...json({ period: '2026-10', formats: ['csv'], ...months }), row };
@@ -213,8 +210,7 @@ async function rowOf({ fixture }: Setting, who: Someone, operation: Operation): 
 /** Stores a division of company A, and answers the version that a user reads. */
 async function settlementOf({ fixture: { sql, testData } }: Setting): Promise<Prepared> {
   const { organization } = testData;
-  const tenant = await payrollCompany(sql, organization, `Raced ${++made}`);
-  await storePayrollSettings(sql, organization, tenant);
+  const tenant = await payrollCompany(sql, organization, `Raced ${++made}`, {});
   const { orderId } = await storeActiveOrder(sql, { organization, tenant });
   const settled = {
     month: '2026-09',

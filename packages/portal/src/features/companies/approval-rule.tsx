@@ -16,7 +16,7 @@ import { isDecimal, money } from '../../kit/numbers.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { When } from '../../kit/when.tsx';
-import { NumberField, stopsAtLimits } from '../../kit/form/limited-fields.tsx';
+import { LimitedForm, NumberField } from '../../kit/form/limited-fields.tsx';
 
 type Rule = AnswerOf<'GET /tenants/{id}/decision-rule'>;
 
@@ -75,11 +75,11 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
     withinDays !== (rule?.withinDays ?? '');
   const wrong = t`Enter an amount`;
   return (
-    <form
+    <LimitedForm
       noValidate
       onSubmit={event => {
         event.preventDefault();
-        if (isUsable && !stopsAtLimits(event.currentTarget)) void save.run();
+        if (isUsable) void save.run();
       }}
     >
       <UnsavedChanges isDirty={isDirty && !save.busy} />
@@ -153,7 +153,7 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
         </div>
         {sample && sample.inspected > 0 && <RuleSample sample={sample} />}
       </Section>
-    </form>
+    </LimitedForm>
   );
 }
 

@@ -17,7 +17,7 @@ import { KindFields } from './payroll-kinds.tsx';
 import { LeaveFields } from './payroll-leaves.tsx';
 import { MonthField, type Preview, ReleasedDifferences } from './payroll-month.tsx';
 import { TestFile } from './test-file.tsx';
-import { NumberField, stopsAtLimits } from '../../kit/form/limited-fields.tsx';
+import { LimitedForm, NumberField } from '../../kit/form/limited-fields.tsx';
 
 /** How a company exports to payroll. Before they are set, the form is empty. */
 export function PayrollSettings({ company }: { company: string }) {
@@ -81,11 +81,11 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
   const isMissing =
     settings.firstPeriod === '' || !isComplete(settings.kinds) || !isBound(settings.conversionBound);
   return (
-    <form
+    <LimitedForm
       noValidate
       onSubmit={event => {
         event.preventDefault();
-        if (!isMissing && !stopsAtLimits(event.currentTarget)) void save.run(false);
+        if (!isMissing) void save.run(false);
       }}
     >
       <UnsavedChanges isDirty={isDirty && !save.busy} />
@@ -136,7 +136,7 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
         </Group>
         <TestFile company={company} settings={settings} isComplete={!isMissing} />
       </Stack>
-    </form>
+    </LimitedForm>
   );
 }
 
@@ -172,7 +172,7 @@ function General({ settings, change }: PartProps) {
           min={1}
           max={31}
           value={cutOffDay ?? ''}
-          // What is no number stays as it is typed: the form is not sent with it.
+          // Text that is not a number stays as it is typed, and the form is not sent.
           onChange={day => change({ cutOffDay: day === '' ? null : (day as number) })}
         />
         <TextInput

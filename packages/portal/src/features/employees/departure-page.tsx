@@ -78,7 +78,7 @@ function Departure({ details: { employee }, bikes: current, incident: given }: P
   const { t } = useLingui();
   const incident =
     given?.employeeId === employee.id && departureTypes.includes(given.type) ? given : undefined;
-  // An order that ends meanwhile stays in the form.
+  // An order that ends while the form is open stays in it.
   const [bikes] = useState(current);
   const [step, setStep] = useState(0);
   const [lastDay, setLastDay] = useState(incident?.effectiveFrom ?? incident?.occurredOn ?? '');

@@ -80,13 +80,20 @@ export function EndForm({ details: { order, contractRecord }, close }: Props) {
         ]}
         onChange={({ currentTarget }) => setReason(currentTarget.value as EndReason | '')}
       />
-      <TextArea
-        label={t`Comment`}
-        limit={2000}
-        value={comment}
-        onChange={({ currentTarget }) => setComment(currentTarget.value)}
-      />
+      <CommentField value={comment} change={setComment} />
     </PayEffectForm>
+  );
+}
+
+function CommentField({ value, change }: { value: string; change: (comment: string) => void }) {
+  const { t } = useLingui();
+  return (
+    <TextArea
+      label={t`Comment`}
+      limit={2000}
+      value={value}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
   );
 }
 
@@ -161,12 +168,7 @@ export function VersionForm({ details: { order, contractRecord }, close }: Props
           />
         ))}
       </SimpleGrid>
-      <TextArea
-        label={t`Comment`}
-        limit={2000}
-        value={comment}
-        onChange={({ currentTarget }) => setComment(currentTarget.value)}
-      />
+      <CommentField value={comment} change={setComment} />
     </PayEffectForm>
   );
 }

@@ -4,6 +4,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { payrollMonthsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { ColumnChart } from '../../kit/charts/column-chart.tsx';
+import type { Tone } from '../../kit/charts/legend.tsx';
 import { monthName, shortMonth } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { useKindWords } from '../../kit/hr-words.tsx';
@@ -13,7 +14,7 @@ import type { Kind } from './words.tsx';
 import table from '../../kit/list/table.module.css';
 import styles from './payroll.module.css';
 
-const tones: Readonly<Record<Kind, string>> = {
+const tones: Readonly<Record<Kind, Tone>> = {
   salary_conversion: 'first',
   taxable_benefit: 'second',
   employer_subsidy: 'third',

@@ -11,7 +11,7 @@ import styles from './payroll.module.css';
 
 type Summary = NonNullable<Run['summary']>;
 
-/** The sums of a run beside those of the month before, as the service has computed them. Each opens into its persons. */
+/** The sums of a run beside the sums of the month before, as the service has computed them. Each opens into its persons. */
 export function Sums({ run, summary }: { run: Run; summary: Summary }) {
   const { t } = useLingui();
   const [opened, setOpened] = useState<Kind>();

@@ -1,3 +1,4 @@
+import { Legend, type Tone, tones } from './legend.tsx';
 import styles from './column-chart.module.css';
 
 export interface ChartColumn {
@@ -5,7 +6,7 @@ export interface ChartColumn {
   readonly label: string;
   /** Whether its values are not final. */
   readonly isOpen: boolean;
-  readonly bars: readonly { readonly name: string; readonly value: number; readonly tone: string }[];
+  readonly bars: readonly { readonly name: string; readonly value: number; readonly tone: Tone }[];
 }
 
 /** Columns of bars above and below zero. A table beside it says the same, so screen readers pass over it. */
@@ -15,13 +16,9 @@ export function ColumnChart({ columns }: { columns: readonly ChartColumn[] }) {
   const share = (value: number) => `${(100 * Math.abs(value)) / (top + bottom || 1)}%`;
   const names = new Map(columns.flatMap(({ bars }) => bars.map(({ name, tone }) => [name, tone])));
   return (
-    <div aria-hidden>
+    <div aria-hidden className={tones}>
       <div className={styles.legend}>
-        {Array.from(names, ([name, tone]) => (
-          <span key={name}>
-            <i data-tone={tone} /> {name}
-          </span>
-        ))}
+        <Legend names={Array.from(names, ([name, tone]) => ({ name, tone }))} />
       </div>
       <div className={styles.chart}>
         {columns.map(({ id, label, isOpen, bars }) => (

@@ -1,3 +1,4 @@
+import { Legend, type Tone, tones } from './legend.tsx';
 import styles from './parts-bar.module.css';
 
 /** A part of a whole, in cents or any other unit. */
@@ -6,14 +7,14 @@ export interface BarPart {
   readonly size: number;
   /** The size in words. */
   readonly label: string;
-  readonly tone: 'first' | 'second' | 'third' | 'taken' | 'result';
+  readonly tone: Tone;
 }
 
 /** Bars of one scale, each of them the parts of a whole. A text beside it says the same, so screen readers pass over it. */
 export function PartsBars({ bars }: { bars: readonly (readonly BarPart[])[] }) {
   const whole = Math.max(...bars.map(sizeOf));
   return (
-    <div aria-hidden className={styles.bars}>
+    <div aria-hidden className={`${styles.bars} ${tones}`}>
       {bars.map(parts => (
         <div key={parts.map(({ name }) => name).join(' ')}>
           <div className={styles.bar} style={{ width: `${(100 * sizeOf(parts)) / whole}%` }}>
@@ -21,13 +22,7 @@ export function PartsBars({ bars }: { bars: readonly (readonly BarPart[])[] }) {
               <span key={name} data-tone={tone} style={{ flexGrow: size }} />
             ))}
           </div>
-          <div className={styles.legend}>
-            {parts.map(({ name, label, tone }) => (
-              <span key={name}>
-                <i data-tone={tone} /> {name} <strong>{label}</strong>
-              </span>
-            ))}
-          </div>
+          <Legend names={parts} />
         </div>
       ))}
     </div>

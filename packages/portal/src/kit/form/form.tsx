@@ -5,6 +5,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { Failure } from '../failure.tsx';
 import { confirmDone } from '../overlay/toasts.tsx';
+import { LimitedForm } from './limited-fields.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 import { type Action, useAction } from './use-action.ts';
 import { useFields, type ValidFields } from './use-fields.ts';
@@ -27,7 +28,7 @@ interface FormProps {
 export function Form(props: FormProps) {
   const { onSubmit, action, isDirty = false, submit, isDisabled = false, aside, children } = props;
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <LimitedForm onSubmit={onSubmit} noValidate>
       <UnsavedChanges isDirty={isDirty && !action.busy} />
       <Stack gap="lg" maw="var(--kontor-form)">
         {children}
@@ -39,7 +40,7 @@ export function Form(props: FormProps) {
           {aside}
         </Group>
       </Stack>
-    </form>
+    </LimitedForm>
   );
 }
 

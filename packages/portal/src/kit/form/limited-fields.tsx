@@ -1,15 +1,23 @@
 import { Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode, SubmitEvent } from 'react';
 
 /** The mark of a field whose value is out of its limits. */
 const outOfLimits = 'data-out-of-limits';
 
-/** Puts the focus on the first field of a form that is out of its limits. Returns whether there is one; then the form must not be sent. */
-export function stopsAtLimits(form: HTMLElement): boolean {
-  const field = form.querySelector<HTMLElement>(`[${outOfLimits}]`);
-  field?.focus();
-  return field !== null;
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+}
+
+/** A form that is not sent while a field is out of its limits. The first such field gets the focus. */
+export function LimitedForm({ onSubmit, ...form }: FormProps) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    const field = event.currentTarget.querySelector<HTMLElement>(`[${outOfLimits}]`);
+    if (field === null) return onSubmit(event);
+    event.preventDefault();
+    field.focus();
+  };
+  return <form {...form} onSubmit={submit} />;
 }
 
 interface Limited {

@@ -1,6 +1,5 @@
 import { useForm } from '@mantine/form';
 import { Rejection } from '../../api/ask.ts';
-import { stopsAtLimits } from './limited-fields.tsx';
 import type { Action } from './use-action.ts';
 
 /** Error messages by field. */
@@ -27,7 +26,7 @@ export function useFields<Values extends Record<string, unknown>>(options: Optio
     validate: values => ({ ...validate(values) }),
     enhanceGetInputProps: ({ field }) => ({ name: field }),
   });
-  const checked = form.onSubmit(
+  const submit = form.onSubmit(
     values => void send(values),
     (errors, _values, event) => {
       action.forget();
@@ -36,10 +35,6 @@ export function useFields<Values extends Record<string, unknown>>(options: Optio
       sent.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     },
   );
-  const submit: typeof checked = event => {
-    if (event && stopsAtLimits(event.currentTarget)) event.preventDefault();
-    else checked(event);
-  };
   /** Changes some fields. The messages of others stay, which `form.setValues` would clear. */
   const change = (changed: Partial<Values>) => {
     for (const [field, value] of Object.entries(changed)) form.setFieldValue(field, value);

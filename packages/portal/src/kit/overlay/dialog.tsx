@@ -5,7 +5,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useContext, useEffect, useState } from 'react';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { ConflictNotice } from '../form/conflict-notice.tsx';
-import { stopsAtLimits } from '../form/limited-fields.tsx';
+import { LimitedForm } from '../form/limited-fields.tsx';
 import { type Action, useAction } from '../form/use-action.ts';
 import { Hold, rescueFocus, useEscape, useHolding } from './overlay.ts';
 import overlay from '../form/form.module.css';
@@ -129,10 +129,10 @@ export function DialogForm(props: DialogFormProps) {
   const isDisabled = (typed && !typed.isRight(text)) || props.isDisabled === true;
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isDisabled && !stopsAtLimits(event.currentTarget)) void action.run();
+    if (!isDisabled) void action.run();
   };
   return (
-    <form onSubmit={onSubmit}>
+    <LimitedForm onSubmit={onSubmit}>
       <Stack>
         <ConflictNotice />
         {children}
@@ -158,7 +158,7 @@ export function DialogForm(props: DialogFormProps) {
           </Button>
         </DialogEnd>
       </Stack>
-    </form>
+    </LimitedForm>
   );
 }
 

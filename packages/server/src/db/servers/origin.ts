@@ -30,7 +30,7 @@ export async function checkOrigin(session: ServerSession, timeout: number): Prom
   systems.set(system, newest);
   if (timeline < newest.timeline)
     throw new NoSession(
-      `the server is a primary no more: its timeline is ${timeline}, and the newest one is ${newest.timeline}`,
+      `the server is no longer a primary: its timeline is ${timeline}, and the newest one is ${newest.timeline}`,
     );
   if (timeline > newest.timeline) {
     newest.timeline = timeline;

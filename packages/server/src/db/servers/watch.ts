@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, DatabaseTarget } from '../connect.ts';
 import { StatementOverdue } from '../failure.ts';
-import { inspectServers, openSession } from '../open-session.ts';
+import { inspectionOf, openSession } from '../open-session.ts';
 import type { ServerSession } from '../session.ts';
 import { sql } from '../sql.ts';
 
@@ -22,9 +22,10 @@ export type Watched = Pick<Database, 'reads' | 'lists' | 'writes'> & {
  */
 export function watchServers({ target, reads, lists, writes }: Watched): { close(): Promise<void> } {
   const closing = new AbortController();
+  const inspect = inspectionOf(target, inspectionTimeout);
   const watch = async () => {
     while (!closing.signal.aborted) {
-      await inspectServers(target, inspectionTimeout);
+      await inspect();
       const unanswered = [reads, lists, writes].flatMap(pool => pool.unanswered);
       // While the server says nothing they stay as they are: the commit may still wait.
       if (unanswered.length > 0) await closeFinished(target, unanswered).catch(() => {});

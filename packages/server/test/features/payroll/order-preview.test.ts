@@ -4,7 +4,6 @@ import type { OrderPayrollChange, OrderPayrollPreview } from '@kontor/contract';
 import { outcome, usePortal } from '../../portal/support.ts';
 import { storeIncident } from '../../support/data/incidents.ts';
 import { payrollCompany, releasePayroll, storeActiveOrder } from '../../support/data/payroll-company.ts';
-import { storePayrollSettings } from '../../support/data/payroll-runs.ts';
 import { stateOf } from '../../support/data/test-data.ts';
 import { signedInUser } from '../../support/data/users.ts';
 import { leaveRule } from './support.ts';
@@ -34,8 +33,10 @@ interface Stage {
 async function stage(settings: object = {}): Promise<Stage> {
   const { sql, testData, portal } = fixture;
   const { organization } = testData;
-  const tenant = await payrollCompany(sql, organization, `Muster ${Math.random()}`);
-  await storePayrollSettings(sql, organization, tenant, { firstPeriod: '2026-07', ...settings });
+  const tenant = await payrollCompany(sql, organization, `Muster ${Math.random()}`, {
+    firstPeriod: '2026-07',
+    ...settings,
+  });
   const order = await storeActiveOrder(sql, { organization, tenant }, { contract: days });
   for (const period of ['2026-07', '2026-08', '2026-09'])
     await releasePayroll(portal, { tenant, key, period });

@@ -63,7 +63,7 @@ describe('listPayrollReceivables', () => {
     assert.deepEqual(await list(tenant), []);
   });
 
-  test('200: a corrected field closes an amount, too', async () => {
+  test('200: a corrected field also closes an amount', async () => {
     const tenant = await tenants.create();
     const { employeeId } = await tenants.activeOrder(tenant, { employee: { employeeNumber: null } });
     await tenants.draft(tenant, '2026-09', { formats });

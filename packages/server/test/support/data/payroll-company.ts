@@ -1,12 +1,41 @@
+import type { UserCreate } from '@kontor/contract';
 import { createTenant } from '../../../src/features/organizations/store.ts';
 import { contractInput, historyInput, orderInput, storeOrders } from './orders.ts';
 import { storeEmployees } from './employees.ts';
+import { storePayrollSettings } from './payroll-runs.ts';
+import { signedInUser } from './users.ts';
 import type { ApiClient } from '../contract/client.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** A company with payroll of its own, as a company has one open run at a time. */
-export function payrollCompany(sql: Sql, organization: string, name = 'Muster Lohn GmbH'): Promise<string> {
-  return createTenant(sql.database.writes, organization, name);
+/** A company with payroll of its own, as a company has one open run at a time. `settings` override the settings of all tests; absent: it has none. */
+export async function payrollCompany(
+  sql: Sql,
+  organization: string,
+  name = 'Muster Lohn GmbH',
+  settings?: object,
+): Promise<string> {
+  const tenant = await createTenant(sql.database.writes, organization, name);
+  if (settings !== undefined) await storePayrollSettings(sql, organization, tenant, settings);
+  return tenant;
+}
+
+/** A user who does the payroll of the companies in `hrTenants`, by default of all, with the secret of a session. */
+export async function payrollUser(
+  sql: Sql,
+  organization: string,
+  {
+    name = 'Petra Lang',
+    permissions = ['HR', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
+    hrTenants = null,
+  }: Partial<Pick<UserCreate, 'name' | 'permissions' | 'hrTenants'>> = {},
+): Promise<{ readonly id: string; readonly key: string }> {
+  const isHr = permissions.includes('HR');
+  const { user, secret } = await signedInUser(sql, organization, {
+    name,
+    permissions,
+    ...(isHr && { hrTenants }),
+  });
+  return { id: user.id, key: secret };
 }
 
 /** An active order of a new employee: 83.10 are converted a month, and the benefit is 8.00. */

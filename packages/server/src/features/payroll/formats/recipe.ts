@@ -42,12 +42,12 @@ export const rulesOfFormats: Readonly<Record<PayrollExportDocument['format'], Te
   },
   datev_lodas: {
     en: [
-      'Each wage type exists with the processing key that stands below.',
+      'Each wage type exists with the processing key that stands above.',
       'Amounts of earlier months are records of a recalculation (Nachberechnung). LODAS accepts the current and the previous year.',
       'Run the import as a test first. Its log tells technical errors from errors of content.',
     ],
     de: [
-      'Jede Lohnart ist mit dem Bearbeitungsschlüssel angelegt, der unten steht.',
+      'Jede Lohnart ist mit dem Bearbeitungsschlüssel angelegt, der oben steht.',
       'Beträge früherer Monate sind Sätze der Nachberechnung. LODAS nimmt das laufende und das vorige Jahr an.',
       'Importieren Sie zuerst im Testlauf. Das Protokoll unterscheidet technische und fachliche Fehler.',
     ],
@@ -57,13 +57,13 @@ export const rulesOfFormats: Readonly<Record<PayrollExportDocument['format'], Te
       'The import description (INI) of Kontor is installed once.',
       'Wage types are 1 to 5999 or 8000 to 9999, and cost centres exist in the client.',
       'Each corrected month is a file of its own, with the difference to what was sent before.',
-      'Lines with a wrong form are not imported, and only the log says so. Compare the sums below with it.',
+      'Lines with a wrong form are not imported, and only the log says so. Compare the sums above with it.',
     ],
     de: [
       'Die Importbeschreibung (INI) von Kontor ist einmalig eingerichtet.',
       'Lohnarten sind 1 bis 5999 oder 8000 bis 9999, Kostenstellen sind beim Mandanten angelegt.',
       'Jeder korrigierte Monat ist eine eigene Datei mit der Differenz zum früher Gemeldeten.',
-      'Zeilen mit falscher Form werden nicht importiert, das steht nur im Protokoll. Vergleichen Sie die Summen unten damit.',
+      'Zeilen mit falscher Form werden nicht importiert, das steht nur im Protokoll. Vergleichen Sie die Summen oben damit.',
     ],
   },
 };
