@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -87,7 +87,11 @@ function Sheet({ head, receipts }: SheetProps) {
           key={`${receipt.orderId} ${receipt.month} ${receipt.kind} ${receipt.source} ${receipt.runId}`}
         >
           <Explained {...texts} />
-          {receipt.source === 'open' && mayRun && <SettleButton receipt={receipt} />}
+          {receipt.source === 'open' && mayRun && (
+            <Box mt="sm">
+              <SettleButton receipt={receipt} />
+            </Box>
+          )}
         </section>
       ))}
     </Stack>
