@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type AnswerOf, download } from '../../api/ask.ts';
@@ -49,7 +49,9 @@ export function Receivables({ company }: { company: string }) {
             <th>
               <Trans>Why</Trans>
             </th>
-            <th aria-label={t`Settlement`} />
+            <th>
+              <VisuallyHidden>{t`Settlement`}</VisuallyHidden>
+            </th>
           </tr>
         </thead>
         <tbody>
