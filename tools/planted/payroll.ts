@@ -96,4 +96,11 @@ export const payrollFaults: readonly Fault[] = [
     after: 'AND id = ${id}`;',
     caughtBy: ['payroll/states', 'payroll/operations'],
   },
+  {
+    name: 'payroll-client-of-reversal',
+    breaks: 'a reversal leaves amounts with a wrong client number where they are',
+    before: '(head === null || isDeepStrictEqual(head, clientSettings(settingsIn(versions, period))))',
+    after: 'true',
+    caughtBy: ['payroll/doors', 'payroll/reversal'],
+  },
 ];

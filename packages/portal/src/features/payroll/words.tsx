@@ -89,7 +89,7 @@ export function useFindingWords(): Record<Finding['code'], string> {
     personnel_number: t`The person has no number that the payroll system takes. Enter the employee number.`,
     cost_center: t`A format does not take the cost centre. Change that of the division.`,
     amount: t`The amount is too large for a format.`,
-    correction_out_of_range: t`DATEV takes corrections of this year and the last one only. Correct it there, and settle the amount here.`,
+    correction_out_of_range: t`DATEV accepts corrections of this year and the last one only. Correct it there. If the amount stays open, settle it here.`,
     after_cut_off: t`The order changed after the cut-off day. It is in the next run.`,
     leave_rule: t`No rule says whether this leave suspends an amount. It continues until you decide in the payroll settings.`,
     blocked: t`The person is blocked, but the order goes on.`,

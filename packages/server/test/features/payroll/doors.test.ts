@@ -24,10 +24,13 @@ type Kind = (typeof payrollKinds)[number];
 type Generated<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
 const formats = ['csv', 'datev_lodas', 'datev_lug'] as const;
-const readers = {
-  csv: readCsv,
-  datev_lodas: (bytes: Buffer) => readLodas(bytes).lines,
-  datev_lug: (bytes: Buffer) => readLug(bytes).lines,
+const readers: Record<
+  (typeof formats)[number],
+  (bytes: Buffer) => { client: string; lines: readonly ReadLine[] }
+> = {
+  csv: bytes => ({ client: '', lines: readCsv(bytes) }),
+  datev_lodas: readLodas,
+  datev_lug: readLug,
 };
 
 const kindOf: Readonly<Record<string, Kind>> = {
@@ -70,11 +73,14 @@ const anyCompany = fc.record({
   partMonth: fc.constantFrom('calendar_days', 'thirty_days', 'whole_month', 'next_month'),
   benefitProRata: fc.boolean(),
   benefitOnLeave: fc.constantFrom('suspend', 'continue'),
+  /** The client number changes before the run with this index. */
+  clientChange: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 3 }),
   persons: fc.array(anyPerson, { minLength: atScale(15, 120), maxLength: atScale(15, 120) }),
 });
 
 const money = (cents: number) => (cents / 100).toFixed(2);
 const periods = ['2025-03', '2025-08', '2026-02', '2026-10'];
+const firstClient = settingsInput.clientNumber;
 /** A new personnel number is the former one plus this. */
 const renumbering = 50_000;
 const key = (...parts: string[]) => parts.join(' ');
@@ -147,29 +153,39 @@ function owedOf(persons: readonly Person[], period: string): Map<string, bigint>
   return owed;
 }
 
-/** The amounts of a number in files whose months are before the previous year, which LODAS does not correct. */
-function uncorrected(files: ReadonlyMap<string, bigint>, number: string, period: string) {
+/** The amounts in files whose months are before the previous year, which LODAS does not correct. */
+function uncorrected(files: ReadonlyMap<string, bigint>, period: string) {
   const firstMonth = `${Number(period.slice(0, 4)) - 1}-01`;
-  return new Map(
-    [...files].filter(([name]) => name.startsWith(`${number} `) && name < key(number, firstMonth)),
-  );
+  return new Map([...files].filter(([name]) => name.split(' ')[1]! < firstMonth));
+}
+
+const amountsOf = (number: string, files: ReadonlyMap<string, bigint>) =>
+  new Map([...files].filter(([name]) => name.startsWith(`${number} `)));
+
+/** The cents of all files by format, and of those of the first client once more. */
+class Files {
+  readonly all = new Map(formats.map(name => [name as string, new Map<string, bigint>()]));
+  readonly firstClient = new Map(formats.map(name => [name as string, new Map<string, bigint>()]));
 }
 
 /** Adds the lines of the files of a run, by format. */
-async function readFiles(run: { documents: { id: string }[] }, files: Map<string, Map<string, bigint>>) {
+async function readFiles(run: { documents: { id: string }[] }, files: Files) {
   for (const { document, bytes } of await tenants.filesOf(run)) {
     if (document.status === 'empty') continue;
     const name = document.format as (typeof formats)[number];
-    const lines: readonly ReadLine[] = readers[name](bytes);
+    const { client, lines } = readers[name](bytes);
     assert.equal(lines.length, document.rowCount);
     for (const { personnelNumber, month, wageType, cents } of lines) {
       const kind = kindOf[wageType]!;
-      add(files.get(name)!, key(personnelNumber, month, kind), kind === 'salary_conversion' ? -cents : cents);
+      const place = key(personnelNumber, month, kind);
+      const owed = kind === 'salary_conversion' ? -cents : cents;
+      add(files.all.get(name)!, place, owed);
+      if (client === firstClient) add(files.firstClient.get(name)!, place, owed);
     }
   }
 }
 
-const nonZero = (sums: Map<string, bigint>) =>
+const nonZero = (sums: ReadonlyMap<string, bigint>) =>
   Object.fromEntries([...sums].filter(([, cents]) => cents !== 0n).toSorted());
 
 const receivablesOf = async (tenant: Tenant): Promise<PayrollReceivable[]> => {
@@ -208,13 +224,14 @@ async function checkCompany(company: Generated<typeof anyCompany>): Promise<numb
     payer: null,
   };
   const { kinds, leaves } = settingsInput;
-  const tenant = await tenants.create({
+  const settings = {
     firstPeriod: '2024-11',
     partMonth,
     benefitProRata,
     leaves: { ...leaves, parentalLeave: rule },
     kinds: { ...kinds, employerSubsidy: { ...kinds.taxableBenefit, wageType: '3030' } },
-  });
+  };
+  const tenant = await tenants.create(settings);
   const persons: Person[] = [];
   for (const [index, { startDate, termMonths, leasingRate }] of company.persons.entries()) {
     const number = String(1 + index);
@@ -235,27 +252,42 @@ async function checkCompany(company: Generated<typeof anyCompany>): Promise<numb
     };
     persons.push({ ...stored, number, term, settled: new Map(), former: new Map() });
   }
-  const files = new Map(formats.map(name => [name as string, new Map<string, bigint>()]));
+  const files = new Files();
+  /** What stays with the first client: months that LODAS no longer corrected when the number changed. */
+  let left: ReadonlyMap<string, bigint> | null = null;
+  const reverse = async (period: string, employeeId: string) => {
+    const path = at(`/tenants/${tenant.id}/payroll-reversals`);
+    let reversal = await sent(fixture.own.post(path, { period, formats, employeeId }), 201);
+    while (reversal.status === 'computing') reversal = await tenants.read(reversal);
+    await readFiles((await tenants.release(reversal)).body, files);
+  };
   let checked = 0;
   for (const [index, period] of periods.entries()) {
+    if (company.clientChange === index) {
+      left = uncorrected(files.firstClient.get('datev_lodas')!, period);
+      await tenants.set(tenant, { ...settings, clientNumber: '10002' });
+      for (const { employeeId } of persons) await reverse(period, employeeId);
+    }
     for (const [position, { events }] of company.persons.entries()) {
       const person = persons[position]!;
       await live(person, index, events, benefitOnLeave);
       if (!events.renumber || events.order[3] !== index || index === 0) continue;
-      person.former = uncorrected(files.get('csv')!, person.number, period);
+      person.former = uncorrected(amountsOf(person.number, files.all.get('csv')!), period);
       person.number = String(Number(person.number) + renumbering);
       await sent(fixture.client.patch(`/employees/${person.employeeId}`, { employeeNumber: person.number }));
-      const path = at(`/tenants/${tenant.id}/payroll-reversals`);
-      const body = { period, formats, employeeId: person.employeeId };
-      let reversal = await sent(fixture.own.post(path, body), 201);
-      while (reversal.status === 'computing') reversal = await tenants.read(reversal);
-      await readFiles((await tenants.release(reversal)).body, files);
+      await reverse(period, person.employeeId);
     }
     await readFiles(await tenants.released(tenant, period, { formats }), files);
     const open = await receivablesOf(tenant);
     const owed = nonZero(owedOf(persons, period));
     for (const name of formats) {
-      const sums = new Map(files.get(name));
+      if (left !== null && name !== 'csv')
+        assert.deepEqual(
+          nonZero(files.firstClient.get(name)!),
+          nonZero(left),
+          `first client, ${name} after ${period}`,
+        );
+      const sums = new Map(files.all.get(name));
       for (const { number, settled } of persons)
         for (const [place, cents] of settled) add(sums, `${number} ${place}`, cents);
       for (const { personnelNumber, month, kind, amount } of open)
@@ -271,7 +303,7 @@ async function checkCompany(company: Generated<typeof anyCompany>): Promise<numb
     }
     assert.deepEqual(await receivablesOf(tenant), [], 'a settlement closes each');
   }
-  await checkExplanations(persons, files.get('csv')!);
+  await checkExplanations(persons, files.all.get('csv')!);
   return checked;
 }
 
