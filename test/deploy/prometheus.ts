@@ -22,13 +22,21 @@ export interface Prometheus {
 }
 
 /** Starts Prometheus on a free port of this machine, and resolves when it answers. */
-export async function startPrometheus(options: { metrics: string; rules: string }): Promise<Prometheus> {
+export async function startPrometheus(options: {
+  metrics: string;
+  rules: string;
+  /** Host and port of an Alertmanager. */
+  alertmanager?: string;
+}): Promise<Prometheus> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kontor-prometheus-'));
   const file = path.join(folder, 'prometheus.json');
   // JSON is YAML.
   const config = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: [options.rules],
+    ...(options.alertmanager !== undefined && {
+      alerting: { alertmanagers: [{ static_configs: [{ targets: [options.alertmanager] }] }] },
+    }),
     scrape_configs: [{ job_name: 'kontor', static_configs: [{ targets: [new URL(options.metrics).host] }] }],
   };
   await writeFile(file, JSON.stringify(config));

@@ -1,5 +1,5 @@
 import { apis } from '@kontor/contract';
-import type { Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { unavailableHeaders } from './response/failure.ts';
 import { listen, urlOf } from './listen.ts';
 import { registerReference } from './response/documentation.ts';
@@ -74,7 +74,25 @@ function addProbes(service: Service, { ready, shown, failure }: Probes): void {
     return reason === null ? [200, 'alive\n'] : [503, `${reason}\n`];
   });
   add('/readyz', async () => ((await ready()) ? [200, 'ready\n'] : notReady));
-  add('/metrics', async () => [200, await shown.metrics(), shown.contentType]);
+  const readiness = registryOfReadiness(ready);
+  add('/metrics', async () => [
+    200,
+    `${await shown.metrics()}\n${await readiness.metrics()}`,
+    shown.contentType,
+  ]);
+}
+
+function registryOfReadiness(ready: ManagementParts['ready']): Registry {
+  const registry = new Registry();
+  new Gauge({
+    name: 'kontor_ready',
+    help: '1 while /readyz answers 200, else 0',
+    registers: [registry],
+    async collect() {
+      this.set(Number(await Promise.resolve(ready()).catch(() => false)));
+    },
+  });
+  return registry;
 }
 
 const notReady: ProbeAnswer = [503, 'not ready\n'];
