@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,12 +28,11 @@ interface Notification {
 /** Keeps what Alertmanager sends to the receivers of deploy/alertmanager.yml. */
 async function startReceiver(stack: AsyncDisposableStack) {
   const received: Notification[] = [];
-  const server = createServer((request, response) => {
-    void json(request).then(body => {
-      received.push(body as Notification);
-      response.end();
-    });
-  }).listen(0, '127.0.0.1');
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    received.push((await json(request)) as Notification);
+    response.end();
+  };
+  const server = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   stack.defer(() => void server.close());
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
@@ -83,7 +82,7 @@ const namesOf = (alerts: readonly Pick<Alert, 'labels'>[]) =>
   alerts.map(({ labels }) => labels.alertname).toSorted();
 
 test(
-  'an outage is one page within a minute, which silences all other alerts',
+  'an outage is one page within a minute, which suppresses all other alerts',
   { skip, timeout: 240_000 },
   async () => {
     await using stack = new AsyncDisposableStack();
@@ -95,7 +94,7 @@ test(
     stack.defer(async () => void (await sql.unsafe(`DROP ROLE ${role}`)));
     const url = Object.assign(new URL(testing.url), { username: role, password: 'x' });
     const service = await startServiceProcess({ variables: { DATABASE_URL: url.href } });
-    stack.defer(async () => void (await service.end('SIGTERM')));
+    stack.defer(() => service.end('SIGTERM'));
     const { received, url: receiver } = await startReceiver(stack);
     const alertmanager = await startAlertmanager(stack, receiver);
     const prometheus = await startPrometheus({
@@ -129,12 +128,12 @@ test(
         })),
       ),
     });
-    const silenced = async () => {
+    const suppressed = async () => {
       const answer = await fetch(`http://${alertmanager}/api/v2/alerts?active=false`);
       return namesOf((await answer.json()) as Alert[]);
     };
-    while ((await silenced()).length < others.length) await delay(100);
-    assert.deepEqual(await silenced(), others.toSorted());
+    while ((await suppressed()).length < others.length) await delay(100);
+    assert.deepEqual(await suppressed(), others.toSorted());
     assert.deepEqual(
       received.map(({ receiver, status, alerts }) => [receiver, status, namesOf(alerts)]),
       [['page', 'firing', ['KontorUnavailable']]],

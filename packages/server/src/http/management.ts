@@ -84,14 +84,15 @@ function addProbes(service: Service, { ready, shown, failure }: Probes): void {
 
 function registryOfReadiness(ready: ManagementParts['ready']): Registry {
   const registry = new Registry();
-  new Gauge({
+  const gauge = new Gauge({
     name: 'kontor_ready',
     help: '1 while /readyz answers 200, else 0',
-    registers: [registry],
+    registers: [],
     async collect() {
       this.set(Number(await Promise.resolve(ready()).catch(() => false)));
     },
   });
+  registry.registerMetric(gauge);
   return registry;
 }
 
