@@ -7,7 +7,7 @@ import { findGuide, type Guide } from './guides.ts';
 import styles from './help.module.css';
 
 interface Props {
-  /** What it explains, for screen readers. */
+  /** The subject of the explanation, for screen readers. */
   readonly about: string;
   /** Default: the part about the page. */
   readonly guide?: Guide;
