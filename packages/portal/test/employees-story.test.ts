@@ -151,16 +151,16 @@ inBrowser('employees of HR', () => {
     test(`${language}: names are found without accents, with umlauts spelled out, and last name first`, async () => {
       // Nobody else has these names, also not the persons of the other language.
       const [first, last] = language === 'de' ? ['Željka', 'Kovačević'] : ['Živa', 'Jurčić'];
-      const [given, family] = language === 'de' ? ['Uwe', 'Müller'] : ['Udo', 'Jäger'];
+      const [given, surname] = language === 'de' ? ['Uwe', 'Müller'] : ['Udo', 'Jäger'];
       const named = await person(last, { firstName: first });
-      await person(family, { firstName: given });
+      await person(surname, { firstName: given });
       await visit(fixture.service.url, { language, secret: await user() }, async page => {
         await page.goto('/portal/employees');
         const search = page.getByLabel(labels.search);
         for (const [text, name] of [
           [folded(first), `${first} ${last}`],
           [`${last}, ${first}`, `${first} ${last}`],
-          [family.toLowerCase().replace(/ä/, 'ae').replace(/ü/, 'ue'), `${given} ${family}`],
+          [surname.toLowerCase().replace(/ä/, 'ae').replace(/ü/, 'ue'), `${given} ${surname}`],
         ] as const) {
           await search.fill(text);
           await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
