@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The words themselves, what is generated, and clients in other languages. */
 const excluded =
-  /^(tools\/words\/|tools\/clients\/sessions\/|openapi\/|packages\/server\/data\/|packages\/server\/test\/support\/servers\/s3|tools\/test\/words\.test|docs\/errors\.md|docs\/payroll-de\.md|packages\/sdk\/src\/contract\.ts)/;
+  /^(tools\/words\/|tools\/clients\/sessions\/|openapi\/|packages\/server\/data\/|packages\/server\/test\/support\/servers\/s3|tools\/test\/words\.test|docs\/errors\.md|docs\/[\w-]+-de\.md|packages\/sdk\/src\/contract\.ts)/;
 
 const runGit = (...args: string[]) =>
   execFileSync('git', args, {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -11,7 +11,7 @@ import { renderReference, renderStart } from './reference.ts';
 
 const repository = path.join(import.meta.dirname, '../..');
 
-/** Builds the references, the guides and the change log, with compressed forms. Their paths are their addresses in the service. */
+/** Builds the references, the guides with their pictures and the change log, with compressed forms. Their paths are their addresses in the service. */
 export async function buildDocumentation(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const texts = [...renderReferences(), ...(await renderGuides()), ...(await renderChangelog())];
@@ -21,6 +21,8 @@ export async function buildDocumentation(folder: string): Promise<void> {
     await writeFile(file, text);
     await compress(file);
   }
+  // Pictures are compressed already.
+  await cp(path.join(repository, 'docs/portal'), path.join(folder, 'docs/portal'), { recursive: true });
   await addScalar(folder);
 }
 
@@ -38,6 +40,7 @@ function renderReferences(): Built[] {
 
 const navigation =
   '    <p><a href="guides">All guides</a> · <a href="../docs">API reference</a> · <a href="changelog">Change log</a></p>\n';
+const germanNavigation = '    <p><a href="guides" hreflang="en">Alle Anleitungen (Englisch)</a></p>\n';
 
 async function renderGuides(): Promise<Built[]> {
   const docs = path.join(repository, 'docs');
@@ -49,12 +52,13 @@ async function renderGuides(): Promise<Built[]> {
   const renderGuide = async ([file, address]: Built): Promise<Built> => {
     const text = await readFile(path.join(docs, file), 'utf8');
     const title = `Kontor: ${/^# (.*)/.exec(text)![1]!}`;
+    const isGerman = address.endsWith('-de');
     return [
       `docs/${address}.html`,
       renderDocument({
         title,
-        ...(address.endsWith('-de') && { language: 'de' as const }),
-        body: navigation + renderMarkdown(text, served),
+        ...(isGerman && { language: 'de' as const }),
+        body: (isGerman ? germanNavigation : navigation) + renderMarkdown(text, served),
       }),
     ];
   };

@@ -19,7 +19,7 @@ function addressOf(href: string, served: Served): string | undefined {
   return address && address + anchor;
 }
 
-/** Renders a document of the repository, without pictures. Links to documents that are not served become their words. */
+/** Renders a document of the repository. It has the pictures of `docs/portal`, and no others. Links to documents that are not served become their words. */
 export function renderMarkdown(text: string, served: Served = new Map()): string {
   const markdown = new Marked({
     renderer: {
@@ -31,7 +31,11 @@ export function renderMarkdown(text: string, served: Served = new Map()): string
       heading({ tokens, depth, text: heading }) {
         return `<h${depth} id="${escapeHtml(anchorOf(heading))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      image: () => '',
+      image({ href, text: alternative }) {
+        if (!/^portal\/[\w-]+\.webp$/.test(href)) return '';
+        const size = 'width="1280" height="800" loading="lazy"';
+        return `<img src="${escapeHtml(href)}" alt="${escapeHtml(alternative)}" ${size}>`;
+      },
     },
   });
   return markdown.parse(text, { async: false });
@@ -61,6 +65,7 @@ export function renderDocument({ title, language, head = '', body }: Document): 
       code { font: 0.9em ui-monospace, monospace; }
       pre { white-space: pre-wrap; }
       @media (min-width: 40rem) { table { overflow-wrap: break-word; } }
+      img { max-width: 100%; height: auto; border: 1px solid #8884; border-radius: 4px; }
       td, th { padding: 0.2rem 0.8rem 0.2rem 0; text-align: start; vertical-align: top; }
     </style>
   </head>

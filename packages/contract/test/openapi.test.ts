@@ -25,6 +25,29 @@ for (const [apiName, api] of Object.entries<Api>(apis))
     const document = openApiDocument(api);
     const all = Object.entries(api.operations);
 
+    test(
+      'has the meaning of each value of a list',
+      { skip: !isPublished(api) && 'it has no readers' },
+      () => {
+        const meanings: Record<string, unknown> = {};
+        const missing: string[] = [];
+        for (const [name, { enum: values, ...schema }] of Object.entries(document.components.schemas)) {
+          if (!Array.isArray(values)) continue;
+          const described = schema['x-enumDescriptions'] as Record<string, string>;
+          Object.assign(meanings, described);
+          missing.push(...values.filter(value => !described[value]).map(value => `${name}: ${value}`));
+        }
+        assert.deepEqual(missing, []);
+        // A list without a name has values of those with a name. Only the format of exports has one more.
+        const lists = JSON.stringify(document).matchAll(/"enum":(\[[^\]]*\])/g);
+        const values = Array.from(lists).flatMap(([, list]) => JSON.parse(list!) as string[]);
+        assert.deepEqual(
+          [...new Set(values)].filter(value => !(value in meanings) && value !== 'jsonl'),
+          [],
+        );
+      },
+    );
+
     function inDocument(operation: Operation): OperationObject {
       const item = document.paths[operation.path]!;
       return item[operation.method.toLowerCase() as keyof typeof item]!;

@@ -1,35 +1,27 @@
-// node packages/portal/tools/pictures.ts < demo.json: takes the pictures of docs/portal from a demo, whose announcement (`npm run demo -- --json`)
-// it reads. A folder as an argument takes them elsewhere. It needs Chromium, and fonts for the scripts of the names.
-import { readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+// npm run pictures: takes the pictures of the guides (docs/portal) again, in English and German, from a fresh demo that it starts. Names as
+// arguments take only those. It needs Chromium, and fonts for the scripts of the names.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-interface Announcement {
+interface Demo {
   readonly portalUrl: string;
-  readonly users: readonly { email: string; password: string; states: string }[];
+  readonly users: readonly { email: string; password: string }[];
 }
 
-const { portalUrl, users } = JSON.parse(readFileSync(0, 'utf8')) as Announcement;
-const folder = process.argv[2]
-  ? pathToFileURL(`${process.argv[2]}/`)
-  : new URL('../../../docs/portal/', import.meta.url);
+const repository = path.join(import.meta.dirname, '../../..');
+const folder = path.join(repository, 'docs/portal');
 
-const german = JSON.parse(readFileSync(new URL('../src/locales/de.json', import.meta.url), 'utf8')) as Record<
-  string,
-  string
->;
+const german = JSON.parse(
+  await readFile(path.join(import.meta.dirname, '../src/locales/de.json'), 'utf8'),
+) as Record<string, string>;
 
-const wide = { width: 1280, height: 800 };
-
-/** The ways to look at a page. */
-const modes = {
-  light: { viewport: wide, colorScheme: 'light', language: 'en' },
-  dark: { viewport: wide, colorScheme: 'dark', language: 'en' },
-  german: { viewport: wide, colorScheme: 'light', language: 'de' },
-  phone: { viewport: { width: 390, height: 760 }, colorScheme: 'light', language: 'en' },
-} as const;
-
-type Mode = keyof typeof modes;
+const languages = ['en', 'de'] as const;
+type Language = (typeof languages)[number];
 type Role = 'hr' | 'admin';
 
 /** A page as it is opened: words are the English ones of the sources, in the language of the picture. */
@@ -42,7 +34,6 @@ interface Picture {
   readonly name: string;
   readonly role: Role;
   readonly path: string;
-  readonly modes: readonly Mode[];
   readonly open?: (visit: Visit) => Promise<unknown>;
 }
 
@@ -51,38 +42,92 @@ const press =
   (role: 'button' | 'link', message: string) =>
   ({ page, t }: Visit) =>
     page
+      .getByRole('main')
       .getByRole(role, { name: t(message), exact: true })
       .first()
       .click();
 
-/** Opens the first row of a list. */
+/** Brings a part of the page to the top of the picture. */
+const scrollTo =
+  (message: string, content = '') =>
+  async ({ page, t }: Visit) => {
+    const part = page.locator('section').filter({ hasText: content });
+    const heading = part.getByRole('heading', { name: t(message), exact: true });
+    await heading.evaluate(element => element.scrollIntoView());
+    // The header of the frame covers the top.
+    await page.mouse.wheel(0, -90);
+  };
+
+/** Opens the first row of a list in its panel. */
 const openRow = async ({ page, t }: Visit) => {
   await page.locator('tbody a').first().click();
   await page.getByRole('dialog').getByText(t('Person'), { exact: true }).waitFor();
 };
 
-/** Opens the row with a name. */
+const openPerson = async ({ page, t }: Visit) => {
+  await page.locator('tbody a').first().click();
+  await page.getByRole('heading', { level: 2, name: t('Personal details') }).waitFor();
+};
+
 const openNamed =
   (name: string, ...then: readonly ((visit: Visit) => Promise<unknown>)[]) =>
   async (visit: Visit) => {
-    await visit.page.getByRole('link', { name, exact: true }).first().click();
+    const main = visit.page.getByRole('main');
+    await main.getByRole('link', { name, exact: true }).first().click();
     await visit.page.getByRole('heading', { level: 1, name }).waitFor();
     for (const act of then) await act(visit);
   };
 
-const query = encodeURIComponent('status = active AND (expiresAt IS NULL OR lastUsedAt IS NULL)');
-const keys = '/settings/api-keys';
-const everyMode = ['light', 'dark', 'german', 'phone'] as const;
+/** Opens the month of payroll that the demo has checked. */
+const openMonth =
+  (...then: readonly ((visit: Visit) => Promise<unknown>)[]) =>
+  async (visit: Visit) => {
+    const main = visit.page.getByRole('main');
+    await main.getByRole('link', { name: company, exact: true }).click();
+    await main.getByRole('table').first().waitFor();
+    for (const act of then) await act(visit);
+  };
 
-const ofMusterwerk = async ({ page }: Visit) => {
-  await page.getByRole('main').getByRole('link', { name: 'Musterwerk GmbH', exact: true }).click();
-  await page.getByRole('main').getByRole('table').first().waitFor();
+/** Opens the reasons of the amounts of the first person. */
+const explain = async ({ page, t }: Visit) => {
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: t('Salary conversion') }).click();
+  await main.locator('a[href*="employee="]').first().click();
+  await page.getByRole('dialog').getByRole('heading').first().waitFor();
 };
 
-/** Opens a company as an administrator does, in one of its tabs. */
-const openCompany = (tab: string) => async (visit: Visit) => {
-  await openNamed('Musterwerk GmbH')(visit);
-  if (tab !== 'Divisions') await press('link', tab)(visit);
+/** Opens the month before, which is released and has files. */
+const openReleased = async (visit: Visit) => {
+  await visit.page.getByRole('main').locator('a[href*="month="]').first().click();
+  await scrollTo('Files for the payroll system', '.csv')(visit);
+};
+
+/** Begins a departure on the incident that reports a termination. */
+const recordDeparture = async ({ page, t }: Visit) => {
+  await page
+    .getByRole('row')
+    .filter({ hasText: t('Termination') })
+    .getByRole('link')
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: t('Record a departure') })
+    .click();
+  await page.getByLabel(t('Last day at the company')).first().waitFor();
+};
+
+const reportTheft = async ({ page, t }: Visit) => {
+  await page.getByLabel(t('Person')).first().fill('10041');
+  await page.getByRole('listbox').getByRole('option').first().click();
+  await page.getByLabel(t('Kind of incident')).selectOption('theft');
+};
+
+const chooseScope = async ({ page, t }: Visit) => {
+  await page.locator('form input').first().fill('Musterwerk Payroll');
+  await page.getByLabel(company).check();
+  await page.getByText(t('Some divisions')).click();
+  await page.getByRole('treeitem', { name: 'Technik' }).click();
 };
 
 /** What an HR clerk exports from a spreadsheet: a person moves, one is new, and one has no valid email. */
@@ -93,140 +138,81 @@ const spreadsheet = [
   '90002;keine;Tim;Sommer;München',
 ].join('\r\n');
 
-async function uploadSpreadsheet(visit: Visit): Promise<void> {
+const upload = async (visit: Visit) => {
   const { page, t } = visit;
-  await page.getByRole('main').getByRole('link', { name: 'Musterwerk GmbH', exact: true }).click();
-  const chooser = page.waitForEvent('filechooser'); // cspell:disable-line
-  await press('button', 'Choose a file')(visit);
-  const buffer = Buffer.from(spreadsheet);
-  await (await chooser).setFiles({ name: 'Personal November.csv', mimeType: 'text/csv', buffer });
-  await press('button', 'Check the file')(visit);
-  await page.getByRole('button', { name: t('Import'), exact: true }).waitFor();
-}
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: company, exact: true }).click();
+  const button = main.getByRole('button', { name: t('Choose a file'), exact: true });
+  // The import of the picture in the other language is open: it is shown again.
+  const open = main.getByRole('link', { name: t('Continue this import'), exact: true });
+  await button.or(open).first().waitFor();
+  if (await open.isVisible()) await open.click();
+  else {
+    const chooser = page.waitForEvent('filechooser'); // cspell:disable-line
+    await button.click();
+    const buffer = Buffer.from(spreadsheet);
+    await (await chooser).setFiles({ name: 'Personal November.csv', mimeType: 'text/csv', buffer });
+    await press('button', 'Check the file')(visit);
+  }
+  await main.getByRole('button', { name: t('Import'), exact: true }).waitFor();
+};
+
+const company = 'Musterwerk GmbH';
+const keys = '/settings/api-keys';
 
 /** Few, and each shows something that no other one does. */
 const pictures: readonly Picture[] = [
-  { name: 'home', role: 'admin', path: '', modes: everyMode },
-  { name: 'keys', role: 'admin', path: keys, modes: everyMode },
-  {
-    name: 'failing-key',
-    role: 'admin',
-    path: keys,
-    modes: ['light', 'dark'],
-    open: openNamed('Zeiterfassung'),
-  },
-  { name: 'key', role: 'admin', path: keys, modes: ['light', 'german'], open: openNamed('DATEV Lohn') },
-  {
-    name: 'key-access',
-    role: 'admin',
-    path: keys,
-    modes: ['light'],
-    open: openNamed('Demo Technik', press('link', 'Access')),
-  },
-  {
-    name: 'connect',
-    role: 'admin',
-    path: keys,
-    modes: ['light', 'german'],
-    open: openNamed('Demo Technik', press('link', 'Connect')),
-  },
-  {
-    name: 'replace',
-    role: 'admin',
-    path: keys,
-    modes: ['light', 'dark', 'german'],
-    open: openNamed('DATEV Lohn', press('button', 'Replace')),
-  },
-  {
-    name: 'filter',
-    role: 'admin',
-    path: `${keys}?filter=${query}`,
-    modes: ['light', 'german'],
-    open: ({ page, t }) =>
-      page.getByRole('button', { name: t('Filter ({count})').replace('{count}', '3') }).click(),
-  },
-  {
-    name: 'new-key',
-    role: 'admin',
-    path: `${keys}/new`,
-    modes: ['light', 'phone'],
-    async open({ page, t }) {
-      await page.locator('form input').first().fill('Musterwerk Payroll');
-      await page.getByLabel('Musterwerk GmbH').check();
-      await page.getByText(t('Some divisions')).click();
-      await page.getByRole('treeitem', { name: 'Technik' }).click();
-      await page.keyboard.press('ArrowRight');
-      await page
-        .getByRole('status')
-        .filter({ hasText: /4 divisions/ })
-        .first()
-        .waitFor();
-    },
-  },
-  { name: 'users', role: 'admin', path: '/settings/users', modes: ['light', 'german'] },
-  { name: 'settings', role: 'admin', path: '/settings/organization', modes: ['light', 'german'] },
-  { name: 'works-council', role: 'admin', path: '/settings/organization/works-council', modes: ['german'] },
-  { name: 'audit', role: 'admin', path: '/settings/audit', modes: ['light'] },
-  {
-    name: 'search',
-    role: 'admin',
-    path: '',
-    modes: ['light'],
-    async open({ page }) {
-      await page.keyboard.press('Control+K');
-      await page.getByRole('dialog').getByRole('combobox').fill('tech');
-      await page.getByRole('option').first().waitFor();
-    },
-  },
+  { name: 'home', role: 'hr', path: '' },
+  { name: 'order', role: 'hr', path: '/orders', open: openRow },
+  { name: 'employee', role: 'hr', path: '/employees', open: openPerson },
+  { name: 'departure', role: 'hr', path: '/incidents?all=true', open: recordDeparture },
+  { name: 'report', role: 'hr', path: '/incidents/new', open: reportTheft },
+  { name: 'incident', role: 'hr', path: '/incidents', open: openRow },
+  { name: 'import', role: 'hr', path: '/imports', open: upload },
+  { name: 'payroll', role: 'hr', path: '/payroll', open: openMonth() },
+  { name: 'payroll-person', role: 'hr', path: '/payroll', open: openMonth(explain) },
+  { name: 'payroll-files', role: 'hr', path: '/payroll', open: openMonth(openReleased) },
+  { name: 'users', role: 'admin', path: '/settings/users' },
+  { name: 'invite', role: 'admin', path: '/settings/users/new' },
   {
     name: 'approval',
     role: 'admin',
     path: '/companies',
-    modes: ['german'],
-    open: openCompany('Approval rule'),
+    open: openNamed(company, press('link', 'Approval rule')),
   },
   {
     name: 'payroll-settings',
     role: 'admin',
     path: '/companies',
-    modes: ['light', 'phone'],
-    open: openCompany('Payroll settings'),
+    open: openNamed(company, press('link', 'Payroll settings'), scrollTo('Kinds of amounts')),
   },
-  { name: 'employees', role: 'hr', path: '/employees', modes: ['light', 'phone'] },
-  {
-    name: 'employee',
-    role: 'hr',
-    path: '/employees',
-    modes: ['dark', 'german'],
-    async open({ page, t }) {
-      await page.locator('tbody a').first().click();
-      await page.getByRole('heading', { level: 2, name: t('Personal details') }).waitFor();
-    },
-  },
-  { name: 'import', role: 'hr', path: '/imports', modes: ['light'], open: uploadSpreadsheet },
-  { name: 'orders', role: 'hr', path: '/orders', modes: ['light'] },
-  { name: 'order', role: 'hr', path: '/orders', modes: ['light', 'dark', 'german', 'phone'], open: openRow },
-  { name: 'incidents', role: 'hr', path: '/incidents?all=true', modes: ['german'] },
-  { name: 'incident', role: 'hr', path: '/incidents', modes: ['light', 'phone'], open: openRow },
-  { name: 'report', role: 'hr', path: '/incidents/new', modes: ['german'] },
-  { name: 'payroll', role: 'hr', path: '/payroll', modes: everyMode, open: ofMusterwerk },
-  {
-    name: 'company',
-    role: 'hr',
-    path: '/companies',
-    modes: ['light'],
-    async open(visit) {
-      await openNamed('Musterwerk GmbH')(visit);
-      await visit.page.getByRole('treeitem', { name: 'Technik' }).click();
-    },
-  },
+  { name: 'settings', role: 'admin', path: '/settings/organization' },
+  { name: 'audit', role: 'admin', path: '/settings/audit' },
+  { name: 'keys', role: 'admin', path: keys },
+  { name: 'key', role: 'admin', path: keys, open: openNamed('DATEV Lohn') },
+  { name: 'new-key', role: 'admin', path: `${keys}/new`, open: chooseScope },
 ];
 
-/** A page of a user who is signed in, in the language of the mode. */
-async function pageOf(browser: Browser, mode: Mode, role: Role): Promise<Page> {
-  const { language, ...options } = modes[mode];
-  const locale = language === 'de' ? 'de-DE' : 'en-GB';
-  const context = await browser.newContext({ ...options, locale, reducedMotion: 'reduce' });
+/** Starts a demo with data of its own, and returns what it announces. */
+async function startDemo(data: string): Promise<{ demo: Demo; program: ChildProcess }> {
+  const ownPlace = ['--data-dir', data, '--port', '0', '--management-port', '0'];
+  const args = ['demo', '--json', '--log-level', 'error', ...ownPlace];
+  const program = spawn(process.execPath, ['packages/server/bin/kontor.js', ...args], {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: program.stdout }))
+    return { demo: JSON.parse(line) as Demo, program };
+  throw new Error('the demo ended');
+}
+
+/** A page of a user who is signed in, in a language. */
+async function signIn(browser: Browser, { portalUrl, users }: Demo, language: Language, role: Role) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: language === 'de' ? 'de-DE' : 'en-GB',
+    reducedMotion: 'reduce',
+  });
   const cookie = { name: 'kontor-language', value: language, path: '/portal' };
   await context.addCookies([{ ...cookie, domain: new URL(portalUrl).hostname }]);
   const page = await context.newPage();
@@ -239,9 +225,9 @@ async function pageOf(browser: Browser, mode: Mode, role: Role): Promise<Page> {
   return page;
 }
 
-async function take(page: Page, mode: Mode, { name, path, open }: Picture): Promise<void> {
-  const t = (message: string) => (modes[mode].language === 'de' ? german[message]! : message);
-  await page.goto(portalUrl + path);
+async function take(page: Page, address: string, language: Language, { name, open }: Picture): Promise<void> {
+  const t = (message: string) => (language === 'de' ? german[message]! : message);
+  await page.goto(address);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
   await open?.({ page, t });
@@ -249,18 +235,49 @@ async function take(page: Page, mode: Mode, { name, path, open }: Picture): Prom
   await pending.first().waitFor({ state: 'detached' });
   await page.waitForLoadState('networkidle');
   await page.evaluate('document.fonts.ready');
-  await page.screenshot({ path: fileURLToPath(new URL(`${name}-${mode}.png`, folder)) });
+  // WebP takes half of the bytes of PNG, and Playwright does not offer it.
+  const devtools = await page.context().newCDPSession(page);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+  const file = path.join(folder, `${name}${language === 'de' ? '-de' : ''}.webp`);
+  await writeFile(file, Buffer.from(data, 'base64'));
 }
 
+/** Takes the pictures of a language and role; returns the names of those that failed. */
+async function takeAll(browser: Browser, demo: Demo, language: Language, role: Role): Promise<string[]> {
+  const page = await signIn(browser, demo, language, role);
+  const failed: string[] = [];
+  for (const picture of pictures.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
+    if (picture.role !== role) continue;
+    try {
+      await take(page, demo.portalUrl + picture.path, language, picture);
+    } catch (error) {
+      console.error(`${picture.name} (${language}):`, (error as Error).message);
+      failed.push(`${picture.name} (${language})`);
+    }
+  }
+  await page.context().close();
+  return failed;
+}
+
+const chosen = process.argv.slice(2);
+const data = await mkdtemp(path.join(tmpdir(), 'kontor-pictures-'));
+const { demo, program } = await startDemo(data);
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 });
-for (const mode of Object.keys(modes) as Mode[])
-  for (const role of ['admin', 'hr'] as const) {
-    const page = await pageOf(browser, mode, role);
-    for (const picture of pictures)
-      if (picture.role === role && picture.modes.includes(mode)) await take(page, mode, picture);
-    await page.context().close();
-  }
-await browser.close();
+try {
+  await mkdir(folder, { recursive: true });
+  const failed: string[] = [];
+  for (const language of languages)
+    for (const role of ['hr', 'admin'] as const)
+      failed.push(...(await takeAll(browser, demo, language, role)));
+  const files = await readdir(folder);
+  console.log(`docs/portal has ${files.length} files`, ...(failed.length > 0 ? ['failed:', failed] : []));
+  if (failed.length > 0) process.exitCode = 1;
+} finally {
+  await browser.close();
+  program.kill('SIGINT');
+  await once(program, 'exit');
+  await rm(data, { recursive: true, force: true });
+}

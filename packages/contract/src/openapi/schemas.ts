@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { houseFormats } from '../schema.ts';
+import { meaningsOf } from './value-meanings.ts';
 import type { Reference, SchemaObject } from './document.ts';
 
 /**
@@ -24,6 +25,9 @@ export class Components {
     for (const [keyword, part] of Object.entries(rest))
       if (!isForTheService(keyword, part)) placed[keyword] = this.#place(part);
     if (typeof name !== 'string') return placed;
+    const { enum: values } = rest;
+    // Scalar and Redoc show it beside the values.
+    if (Array.isArray(values)) placed['x-enumDescriptions'] = meaningsOf(name, values);
     this.schemas[name] = placed;
     return { $ref: `#/components/schemas/${name}` };
   }

@@ -22,8 +22,9 @@ before(async () => {
 after(() => service.close());
 
 describe('the guides', () => {
-  test('are pages with a title, without scripts or pictures', async () => {
+  test('are pages with a title, without scripts, and their pictures exist', async () => {
     const files = await readdir(new URL('../../../../docs', import.meta.url));
+    const shown = new Set<string>();
     for (const file of files.filter(name => /^[a-z-]+\.md$/.test(name))) {
       const response = await fetch(`${origin}/docs/${file.replace('.md', '')}`);
       assert.equal(response.status, 200, file);
@@ -32,8 +33,16 @@ describe('the guides', () => {
       const page = await response.text();
       assert.match(page, /<title>Kontor: [A-Z].*<\/title>/);
       assert.match(page, /<h1 id="[a-z-]+">/);
-      assert.doesNotMatch(page, /<script|<img|href="[^"]*\.(md|png)/);
+      assert.doesNotMatch(page, /<script|href="[^"]*\.(md|webp)/);
+      for (const [, picture, alternative] of page.matchAll(/<img src="([^"]*)" alt="([^"]*)"/g)) {
+        assert.notEqual(alternative, '', picture);
+        const { status, headers } = await fetch(new URL(picture!, response.url));
+        assert.deepEqual([status, headers.get('content-type')], [200, 'image/webp'], `${file}: ${picture}`);
+        shown.add(picture!);
+      }
     }
+    const taken = await readdir(new URL('../../../../docs/portal', import.meta.url));
+    assert.deepEqual([...shown].toSorted(), taken.map(name => `portal/${name}`).toSorted());
   });
 
   test('link to each other and to their parts, from the list of all', async () => {
@@ -76,7 +85,15 @@ describe('the guides', () => {
   });
 
   test('are 404 under every other name', async () => {
-    for (const name of ['nothing', 'guides.html', 'running.md', encodeURIComponent('../docs'), ''])
+    for (const name of [
+      'nothing',
+      'guides.html',
+      'running.md',
+      encodeURIComponent('../docs'),
+      '',
+      'portal/nothing.webp',
+      `portal/${encodeURIComponent('../running.html')}`,
+    ])
       assert.equal((await fetch(`${origin}/docs/${name}`)).status, 404, name);
   });
 

@@ -10,6 +10,8 @@ import { Failure, isUnavailable } from '../../kit/failure.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { rules } from '../../kit/help/guides.ts';
+import { HelpMark } from '../../kit/help/help.tsx';
 import { isDecimal } from '../../kit/numbers.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { type Kinds, type Settings, settingsOf, type Stored } from './payroll-values.ts';
@@ -98,7 +100,10 @@ function SettingsForm({ company, stored }: { company: string; stored: Stored | n
           </Text>
         )}
         <General settings={settings} change={change} />
-        <Section title={<Trans>Kinds of amounts</Trans>}>
+        <Section
+          title={<Trans>Kinds of amounts</Trans>}
+          help={<HelpMark about={t`Kinds of amounts`} guide={rules.wageTypes} />}
+        >
           <KindFields kinds={settings.kinds} change={kinds => change({ kinds })} />
         </Section>
         <Section title={<Trans>Leaves</Trans>}>

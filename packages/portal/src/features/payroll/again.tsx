@@ -7,17 +7,23 @@ import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { rules } from '../../kit/help/guides.ts';
+import { HelpMark } from '../../kit/help/help.tsx';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { type Format, type Run, useFormatWords, useMayRun } from './words.tsx';
 
 /** The entries of a released run once more: copies of its files, and the reversal of wrong values. */
 export function Again({ run }: { run: Run }) {
+  const { t } = useLingui();
   const formats = useFormatWords();
   const mayRun = useMayRun();
   if (run.summary?.entries === 0) return null;
   return (
-    <Section title={<Trans>Copies and reversal</Trans>}>
+    <Section
+      title={<Trans>Copies and reversal</Trans>}
+      help={<HelpMark about={t`Copies and reversal`} guide={rules.reversal} />}
+    >
       <Stack gap="md">
         <Text size="sm">
           <Trans>

@@ -7,6 +7,8 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor } from '../../kit/detail/timeline.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { rules } from '../../kit/help/guides.ts';
+import { HelpMark } from '../../kit/help/help.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { When } from '../../kit/when.tsx';
@@ -18,8 +20,12 @@ type File = RunDetails['files'][number];
 
 /** The files of a release, each with its checksum and who has downloaded it. */
 export function Files({ run, files }: { run: Run; files: readonly File[] }) {
+  const { t } = useLingui();
   return (
-    <Section title={<Trans>Files for the payroll system</Trans>}>
+    <Section
+      title={<Trans>Files for the payroll system</Trans>}
+      help={<HelpMark about={t`Files for the payroll system`} guide={rules.files} />}
+    >
       {files.map(file => (
         <FileOf
           key={file.id}

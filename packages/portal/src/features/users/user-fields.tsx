@@ -1,11 +1,13 @@
 import type { PortalPermission } from '@kontor/contract';
 import { Checkbox, Radio, Select, Stack } from '@mantine/core';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { tenantsQuery } from '../../api/queries.ts';
 import { languages } from '../../i18n.ts';
 import { CompanyChoices } from '../../kit/form/company-choices.tsx';
+import { rules } from '../../kit/help/guides.ts';
+import { GuideLink } from '../../kit/help/help.tsx';
 import { usePermissionWords } from '../../kit/permission-words.tsx';
 import type { User } from './user-parts.tsx';
 import { TextField } from '../../kit/form/limited-fields.tsx';
@@ -53,6 +55,11 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
       />
       <Checkbox.Group
         label={t`Permissions`}
+        description={
+          <GuideLink guide={rules.permissions}>
+            <Trans>What each permission allows</Trans>
+          </GuideLink>
+        }
         value={permissions}
         onChange={chosen =>
           change({

@@ -43,17 +43,22 @@ function isUnknown(error: unknown): boolean {
 
 interface SectionProps {
   readonly title: ReactNode;
+  /** The question mark next to the title. */
+  readonly help?: ReactNode;
   /** Content at the end of the title's line. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A part of a page, under its own title. */
-export function Section({ title, aside, children }: SectionProps) {
+export function Section({ title, help, aside, children }: SectionProps) {
   return (
     <Box className={shared.surface} p={{ base: 'md', xs: 'lg' }} component="section">
       <Group justify="space-between" align="flex-start" mb="md">
-        <Title order={2}>{title}</Title>
+        <Group gap={4} wrap="nowrap">
+          <Title order={2}>{title}</Title>
+          {help}
+        </Group>
         {aside}
       </Group>
       {children}

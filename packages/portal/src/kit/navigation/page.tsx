@@ -2,6 +2,7 @@ import { Box, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Rejection } from '../../api/ask.ts';
+import { HelpMark } from '../help/help.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import { TextLink } from './link-button.tsx';
 import shared from '../shared.module.css';
@@ -44,9 +45,12 @@ export function Page({ title, lead, actions, back, children }: PageProps) {
         )}
         <div className={styles.head}>
           <div>
-            <Title order={1} ref={heading} tabIndex={-1}>
-              {title}
-            </Title>
+            <div className={styles.title}>
+              <Title order={1} ref={heading} tabIndex={-1}>
+                {title}
+              </Title>
+              <HelpMark about={title} />
+            </div>
             {lead && <div className={styles.lead}>{lead}</div>}
           </div>
           {actions && <div className={styles.actions}>{actions}</div>}

@@ -21,8 +21,6 @@ interface PageOfMenu extends MenuPage {
   readonly label: MessageDescriptor;
   /** How much on the page needs attention. */
   readonly badge?: (summary: AnswerOf<'GET /summary'>) => number;
-  /** The part of the guides about it, below `/docs`. */
-  readonly guide: string;
 }
 
 /**
@@ -30,7 +28,7 @@ interface PageOfMenu extends MenuPage {
  * of a page holds for all addresses below it, such as that of a single user.
  */
 export const pages: readonly PageOfMenu[] = [
-  { to: '/', section: 'home', icon: 'home', label: msg`Home`, guide: 'portal#pages-and-lists' },
+  { to: '/', section: 'home', icon: 'home', label: msg`Home` },
   {
     to: '/orders',
     section: 'hr',
@@ -38,7 +36,6 @@ export const pages: readonly PageOfMenu[] = [
     label: msg`Orders`,
     permission: 'HR',
     badge: ({ ordersUnderReview }) => ordersUnderReview ?? 0,
-    guide: 'portal#orders',
   },
   {
     to: '/employees',
@@ -46,7 +43,6 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'user',
     label: msg`Employees`,
     permission: 'HR',
-    guide: 'portal#employees',
   },
   {
     to: '/incidents',
@@ -54,7 +50,6 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'alert',
     label: msg`Incidents`,
     permission: 'HR',
-    guide: 'portal#incidents',
   },
   {
     to: '/payroll',
@@ -62,7 +57,6 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'coins',
     label: msg`Payroll`,
     permission: 'HR',
-    guide: 'portal#payroll',
   },
   {
     to: '/imports',
@@ -70,14 +64,12 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'upload',
     label: msg`CSV import`,
     permission: 'HR',
-    guide: 'portal#csv-import',
   },
   {
     to: '/companies',
     section: 'organization',
     icon: 'building',
     label: msg`Companies`,
-    guide: 'portal#company-administration',
   },
   {
     to: '/settings/users',
@@ -86,7 +78,6 @@ export const pages: readonly PageOfMenu[] = [
     label: msg`Users`,
     permission: 'COMPANY_ADMIN',
     badge: ({ expiredInvitations }) => expiredInvitations?.total ?? 0,
-    guide: 'portal#invite-a-user',
   },
   {
     to: '/settings/organization',
@@ -94,7 +85,6 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'settings',
     label: msg`Settings`,
     permission: 'COMPANY_ADMIN',
-    guide: 'portal#company-administration',
   },
   {
     to: '/settings/audit',
@@ -102,7 +92,6 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'clock',
     label: msg`Audit log`,
     permission: 'COMPANY_ADMIN',
-    guide: 'portal#company-administration',
   },
   {
     to: '/settings/api-keys',
@@ -111,7 +100,6 @@ export const pages: readonly PageOfMenu[] = [
     label: msg`API keys`,
     badge: ({ failing, noRecentActivity, expiring }) =>
       failing.total + noRecentActivity.total + expiring.total,
-    guide: 'portal#api-keys',
   },
 ];
 

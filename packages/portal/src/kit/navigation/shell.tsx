@@ -9,6 +9,7 @@ import { Fragment, useEffect, useRef, useState } from 'react';
 import { identityQuery, lastAnswerAt, reasonOfEnd, summaryQuery } from '../../api/queries.ts';
 import { moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
+import { GuideLink } from '../help/help.tsx';
 import { Icon, Logo } from '../icon.tsx';
 import { CompanySwitch } from './company-switch.tsx';
 import { useCompany } from './company.tsx';
@@ -71,7 +72,10 @@ export function Shell() {
       </header>
       <nav id="navigation" className={styles.nav} aria-label={t`Navigation`} data-open={opened || undefined}>
         <Menu permissions={permissions} />
-        <Help />
+        <GuideLink className={styles.help}>
+          <Icon name="help" />
+          <Trans>Help</Trans>
+        </GuideLink>
       </nav>
       <main id="main" tabIndex={-1} className={styles.main} data-stale={!online || undefined}>
         {!online && <Offline />}
@@ -151,24 +155,6 @@ function Menu({ permissions }: Permitted) {
       </Fragment>
     );
   });
-}
-
-/** The guide for the page of the address. It opens beside the page, which may hold unsaved data. */
-function Help() {
-  const page = usePage();
-  // The pages outside of the menu are those of the account.
-  return (
-    <a
-      className={styles.help}
-      href={`/docs/${page?.guide ?? 'sign-in'}`}
-      target="_blank"
-      rel="noopener"
-      hrefLang="en"
-    >
-      <Icon name="help" />
-      <Trans>Help</Trans>
-    </a>
-  );
 }
 
 /** The page of the menu that the address belongs to; undefined: it is outside of the menu. */

@@ -14,8 +14,8 @@ const ownOrigin = "connect-src 'self'; base-uri 'none'; form-action 'none'; fram
 /** The reference needs inline styles. */
 const referencePolicy = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; ${ownOrigin}`;
 
-/** The styles and the empty icon of a page of text, and no scripts. */
-const textPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; ${ownOrigin}`;
+/** The styles, pictures and the empty icon of a page of text, and no scripts. */
+const textPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; ${ownOrigin}`;
 
 /** The address of the reference: `docs` replaces the last segment of the prefix, for example `/docs`. */
 export function referenceAddress({ prefix }: Pick<Api, 'prefix'>): string {
@@ -49,11 +49,14 @@ export function registerReference(get: AddPage, api: Pick<Api, 'prefix'>, folder
     get(path, request => answerDocument(request, { name, folder, policy: referencePolicy }));
 }
 
-/** Registers the guides, such as `/docs/portal`, their list as `/docs/guides`, and the change log with its feed. */
+/** Registers the guides, such as `/docs/portal`, their pictures and list (`/docs/guides`), and the change log with its feed. */
 export function registerGuides(get: AddPage, folder: URL = built): void {
   const answer = (request: IncomingMessage, name: string) =>
     answerDocument(request, { name, folder, policy: textPolicy });
   get('/docs/changelog.atom', request => answer(request, 'docs/changelog.atom'));
+  get('/docs/portal/:name', (request, { name = '' }) =>
+    /^[\w-]+\.webp$/.test(name) ? answer(request, `docs/portal/${name}`) : null,
+  );
   get('/docs/:name', (request, { name = '' }) =>
     /^[\w-]+$/.test(name) ? answer(request, `docs/${name}.html`) : null,
   );

@@ -9,6 +9,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  webp: 'image/webp',
   woff2: 'font/woff2',
 };
 
