@@ -14,6 +14,7 @@ export * from './operation.ts';
 export type { OperationOf } from './operations.ts';
 export * from './subjects.ts';
 export * from './errors/error-body.ts';
+export * from './keys/permissions.ts';
 export * from './list.ts';
 export * from './batch.ts';
 export { type PlatformPermission, platformPermissions } from './platform-operation.ts';

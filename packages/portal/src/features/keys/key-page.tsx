@@ -18,6 +18,7 @@ import { Health } from './key-health.tsx';
 import { History, latestOf } from './key-history.tsx';
 import { InactiveNotice, ReplacementState } from './key-notices.tsx';
 import { HealthState, type Key, Maker, textOf } from './key-parts.tsx';
+import { PurposeWords } from './key-purpose.tsx';
 import { KeyScope } from './key-scope.tsx';
 import { Usage } from './usage.tsx';
 import shared from '../../kit/shared.module.css';
@@ -87,7 +88,7 @@ function Overview({ shown }: { shown: Key }) {
 
 function About({ shown }: { shown: Key }) {
   const { t } = useLingui();
-  const { id, name, quota, createdAt, expiresAt, createdBy } = shown;
+  const { id, name, permissions, quota, createdAt, expiresAt, createdBy } = shown;
   return (
     <Section title={t`About this key`}>
       <Facts>
@@ -100,6 +101,9 @@ function About({ shown }: { shown: Key }) {
         </Fact>
         <Fact name={t`Key`}>
           <span className={shared.mono}>{textOf(shown)}</span> <CopyButton text={id} label={t`Copy key ID`} />
+        </Fact>
+        <Fact name={t`What it is for`}>
+          <PurposeWords permissions={permissions} />
         </Fact>
         <Fact name={t`Quota`}>
           {quota ? <QuotaWords {...quota} /> : <Trans>Default quota of this installation</Trans>}

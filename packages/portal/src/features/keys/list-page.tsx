@@ -21,6 +21,7 @@ import {
   textOf,
   useHealthWords,
 } from './key-parts.tsx';
+import { PurposeHint } from './key-purpose.tsx';
 import { questionOf, wordsOf } from './search.ts';
 import shared from '../../kit/shared.module.css';
 import table from '../../kit/list/table.module.css';
@@ -109,7 +110,16 @@ function useColumns(): Column<Key>[] {
         </>
       ),
     },
-    { label: t`Access`, id: 'scope', cell: key => <ScopeChips scope={key} /> },
+    {
+      label: t`Access`,
+      id: 'scope',
+      cell: key => (
+        <>
+          <ScopeChips scope={key} />
+          <PurposeHint {...key} />
+        </>
+      ),
+    },
     {
       label: t`Status`,
       field: 'health',

@@ -103,9 +103,11 @@ function usesOf(id: string, system: System, at: number, back: number): KeyUse {
     failures: rejected,
     recentFailures: isFailing ? 0b11_1111_1111 : 0,
   });
+  const others = Math.round(requests / system.operations.length);
   for (const [index, operation] of system.operations.entries()) {
-    const part = Math.round(requests / system.operations.length);
-    const counts = { requests: part, rejected: index === 0 ? rejected : 0, limited: 0, failed: 0 };
+    const isFirst = index === 0;
+    const part = isFirst ? requests - others * (system.operations.length - 1) : others;
+    const counts = { requests: part, rejected: isFirst ? rejected : 0, denied: 0, limited: 0, failed: 0 };
     use.operations.set(operation, counts);
   }
   if (isFailing)

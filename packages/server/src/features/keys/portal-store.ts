@@ -65,8 +65,8 @@ export function portalKeyRows(scope: Scope, tenant: string | null = null): Fragm
       ${isExpiring(organization)} AS expiring, ${isUnused(organization)} AS unused,
       CASE WHEN ${hasNoRecentActivity(organization)} THEN ${lastActivity} END AS no_recent_activity_since,
       (SELECT coalesce(sum(u.requests), 0)::float8 FROM ${usage}) AS requests,
-      (SELECT coalesce(sum(u.rejected + u.limited + u.failed), 0)::float8 FROM ${usage}) AS rejections,
-      (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'rejections', u.rejected + u.limited + u.failed))
+      (SELECT coalesce(sum(u.rejected + u.denied + u.limited + u.failed), 0)::float8 FROM ${usage}) AS rejections,
+      (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'rejections', u.rejected + u.denied + u.limited + u.failed))
         FROM ${usage}) AS days
     FROM api_key k WHERE ${isWithin(scope)} AND ${canAccessTenant(scope, tenant)}`;
 }

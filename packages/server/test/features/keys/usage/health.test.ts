@@ -67,7 +67,7 @@ describe('the use of a key by operation', () => {
     });
     const { operations, days, requests } = await read('/usage');
     const today = days[0].day;
-    const counts = { day: today, limited: 0, failed: 0 };
+    const counts = { day: today, denied: 0, limited: 0, failed: 0 };
     assert.deepEqual(
       operations,
       [
@@ -76,7 +76,7 @@ describe('the use of a key by operation', () => {
         { operation: 'listOrders', days: [{ ...counts, requests: 1, rejected: 0 }] },
       ].map(({ operation, days: [day] }) => ({
         operation,
-        days: [{ day: day!.day, requests: day!.requests, rejected: day!.rejected, limited: 0, failed: 0 }],
+        days: [{ day: day!.day, requests: day!.requests, rejected: day!.rejected, denied: 0, limited: 0, failed: 0 }],
       })),
     );
     assert.equal(requests, 4);
