@@ -221,6 +221,7 @@ export const apiKeyHealthStates = [
 export const PortalApiKey = ClosedObject({
   ...ApiKey.properties,
   health: Values('ApiKeyHealthState', apiKeyHealthStates),
+  urgency: Type.Number(),
   beingReplaced: Flag(),
   expiring: Flag(),
   unused: Flag(),

@@ -122,7 +122,8 @@ function useColumns(): Column<Key>[] {
     },
     {
       label: t`Status`,
-      field: 'health',
+      id: 'health',
+      field: 'urgency',
       cell: key => <HealthState shown={key} />,
     },
     { label: t`30 days`, field: 'requests', cell: key => <Spark shown={key} /> },
@@ -239,7 +240,7 @@ function Spark({ shown }: { shown: Key }) {
         <Plural value={requests} one="# request" other="# requests" />
         {shown.rejections > 0 && (
           <>
-            , <Trans>{rejections} rejected</Trans>
+            , <Trans>{rejections} without success</Trans>
           </>
         )}
       </div>

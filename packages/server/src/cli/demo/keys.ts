@@ -8,8 +8,8 @@ import { writeUses } from '../../features/keys/usage/write.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { createKey } from '../access/key.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 
 /** Days of usage that the portal shows of the connected systems. */
 const history = 90;
@@ -110,13 +110,9 @@ function usesOf(id: string, system: System, at: number, back: number): KeyUse {
     const counts = { requests: part, rejected: isFirst ? rejected : 0, denied: 0, limited: 0, failed: 0 };
     use.operations.set(operation, counts);
   }
-  if (isFailing)
-    for (let n = 0; n < 12; n++)
-      use.errors.add(
-        { operation: 'listOrders', requestId: randomUUID(), rejection: error },
-        400,
-        at - n * hour,
-      );
-  else use.polls.set(system.operations[0]!, { at, readTo: new Date(at).toISOString() });
+  const [operation] = system.operations as [string];
+  for (let n = rejected; n > 0; n--)
+    use.errors.add({ operation, requestId: randomUUID(), rejection: error }, 400, at - n * minute);
+  if (!isFailing) use.polls.set(operation, { at, readTo: new Date(at).toISOString() });
   return use;
 }
