@@ -21,6 +21,8 @@ export { type PlatformPermission, platformPermissions } from './platform-operati
 export {
   type HrPermission,
   hrPermissions,
+  isForAuditors,
+  missingPermission,
   type PortalPermission,
   portalPermissionNames,
   portalPermissions,

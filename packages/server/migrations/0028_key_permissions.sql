@@ -1,6 +1,6 @@
 -- compatible with: 0015
 
--- What a key may do; null: everything. A process of the previous release ignores it until it has stopped.
+-- The permissions of a key; null: everything. A process of the previous release ignores it until it has stopped.
 ALTER TABLE api_key ADD COLUMN permissions text[];
 -- Requests outside of that.
 ALTER TABLE key_usage ADD COLUMN denied bigint NOT NULL DEFAULT 0;

@@ -257,7 +257,11 @@ export const exportPortalApiKeys = ofPortal(listApiKeys, {
   path: '/api-keys/export',
 });
 
+/** Users who manage keys. Auditors only read them. */
+const ofManagers = { onePermissionOf: ['IT', 'HR', 'COMPANY_ADMIN'] } as const;
+
 export const createPortalApiKey = ofPortal(createApiKey, {
+  ...ofManagers,
   needsFreshSignIn: true,
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'RATE_LIMIT_EXCEEDED'],
 });
@@ -267,6 +271,7 @@ export const getPortalApiKey = ofPortal(getApiKey, {
 });
 
 export const updatePortalApiKey = ofPortal(deactivateApiKey, {
+  ...ofManagers,
   method: 'PATCH',
   path: '/api-keys/{id}',
   body: ApiKeyUpdate,
@@ -274,19 +279,23 @@ export const updatePortalApiKey = ofPortal(deactivateApiKey, {
 });
 
 export const deletePortalApiKey = ofPortal(deleteApiKey, {
+  ...ofManagers,
   success: { status: 200, body: PortalApiKey },
 });
 
 export const deactivatePortalApiKey = ofPortal(deactivateApiKey, {
+  ...ofManagers,
   success: { status: 200, body: PortalApiKey },
 });
 
 export const reactivatePortalApiKey = ofPortal(reactivateApiKey, {
+  ...ofManagers,
   needsFreshSignIn: true,
   success: { status: 200, body: PortalApiKey },
 });
 
 export const replacePortalApiKey = ofPortal(replaceApiKey, {
+  ...ofManagers,
   needsFreshSignIn: true,
   errors: [...replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
 });

@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts';
 
 /**
- * What a key may be limited to: `read` is every read, the others are a resource type of the public API by the first segment of its paths.
+ * Limits of keys: `read` is every read, the others are a resource type of the public API by the first segment of its paths.
  * Writing a type includes reading it.
  */
 export const apiKeyPermissions = [

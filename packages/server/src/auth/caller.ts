@@ -49,7 +49,7 @@ interface Program {
   readonly actor: Actor & { readonly type: Exclude<Actor['type'], 'user'> };
   readonly hrScope?: undefined;
   readonly session?: undefined;
-  /** Of an API key. */
+  /** Only API keys have them. */
   readonly keyPermissions?: ApiKeyPermissions;
   readonly authority: null;
 }

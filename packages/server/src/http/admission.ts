@@ -6,6 +6,7 @@ import {
   keyMayCall,
   keyPermissionOf,
   keyPermissionWords,
+  missingPermission,
   type Operation,
 } from '@kontor/contract';
 import {
@@ -110,8 +111,8 @@ function checkKeyPermissions({ actor, scope, keyPermissions = null }: Caller, op
   });
 }
 
-function checkPermission({ permissions, session }: Caller, { permission, alsoPermission }: Operation): void {
-  const missing = [permission, alsoPermission].find(name => name !== undefined && !permissions.has(name));
+function checkPermission({ permissions, session }: Caller, operation: Operation): void {
+  const missing = missingPermission(permissions, operation);
   if (missing === undefined) return;
   const advice = session ? 'ask an administrator of the organization for it' : 'use a token that has it';
   throw new ApiError('PERMISSION_DENIED', `The permission ${missing} is missing; ${advice}`);

@@ -91,8 +91,8 @@ describe('each operation of the public API with each limit', () => {
       for (const operation of operations)
         for (const query of operation.operation.method === 'GET' ? [{}] : [{}, { dryRun: true }]) {
           const { status, body, headers } = await send(operation, key, query);
-          const told = `${operation.id} ${JSON.stringify(query)}: ${status} ${JSON.stringify(body)}`;
-          assert.equal(status !== 401, isAllowed(permissions, operation), told);
+          const shown = `${operation.id} ${JSON.stringify(query)}: ${status} ${JSON.stringify(body)}`;
+          assert.equal(status !== 401, isAllowed(permissions, operation), shown);
           if (status !== 401) continue;
           assert.equal(body.error.code, 'INVALID_API_KEY');
           assert.match(body.error.message, /^This key may only read.*; use a key that may read/);

@@ -29,7 +29,7 @@ export function useErrorWords(): (status: number) => string {
     words[status] ?? (status >= 500 ? t`An internal error occurred` : t`The request was rejected`);
 }
 
-/** What helps against an error: only some are about the key. */
+/** Advice against an error. Only some errors are about the key. */
 export function Cure({ status, code }: { status: number; code: string }) {
   if (status === 401) return <Trans>Create a key for this system that also allows such requests.</Trans>;
   if (code === 'TENANT_NOT_IN_SCOPE')

@@ -9,7 +9,7 @@ type Permissions = Key['permissions'];
 type Permission = NonNullable<Permissions>[number];
 type Resource = PublicRequest['resource'];
 
-/** What a new key is for. */
+/** The purpose of a new key. */
 export interface Purpose {
   readonly kind: 'everything' | 'reading' | 'types';
   readonly types: Readonly<Partial<Record<Resource, Permission>>>;
@@ -110,7 +110,7 @@ function Types({ chosen, choose }: Pick<ChoiceProps, 'chosen' | 'choose'>) {
   );
 }
 
-/** What a key is for, in words. */
+/** The purpose of a key in words. */
 export function PurposeWords({ permissions }: { permissions: Permissions }) {
   const { t } = useLingui();
   const words = useResourceWords();

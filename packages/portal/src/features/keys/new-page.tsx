@@ -190,5 +190,8 @@ function useHasAccessToAll(): boolean {
   const { data } = useQuery(identityQuery);
   if (!data) return false;
   const { permissions, hrTenants } = data.user;
-  return permissions.some(permission => permission !== 'HR') || hrTenants === null;
+  return (
+    permissions.some(permission => permission === 'IT' || permission === 'COMPANY_ADMIN') ||
+    hrTenants === null
+  );
 }

@@ -16,7 +16,7 @@ export const transitions: Readonly<Record<KeyStatus, Readonly<Record<KeyAction, 
   deleted:  { deactivate: null,       reactivate: null,     delete: 'deleted' },
 };
 
-/** What a new key may do. @throws ApiError 422 VALIDATION_ERROR for `read` beside another permission, which it would make unclear */
+/** The permissions of a new key. @throws ApiError 422 VALIDATION_ERROR for `read` beside another permission, which it would make unclear */
 export function limitsOf(permissions: ApiKeyPermissions = null): ApiKeyPermissions {
   if (permissions === null) return null;
   const normalized = normalizeKeyPermissions(permissions);
