@@ -14,12 +14,15 @@ export * from './operation.ts';
 export type { OperationOf } from './operations.ts';
 export * from './subjects.ts';
 export * from './errors/error-body.ts';
+export * from './keys/permissions.ts';
 export * from './list.ts';
 export * from './batch.ts';
 export { type PlatformPermission, platformPermissions } from './platform-operation.ts';
 export {
   type HrPermission,
   hrPermissions,
+  isForAuditors,
+  missingPermission,
   type PortalPermission,
   portalPermissionNames,
   portalPermissions,

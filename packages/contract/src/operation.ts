@@ -25,6 +25,8 @@ export interface Operation {
   readonly permission?: string;
   /** A second one that is required with it. */
   readonly alsoPermission?: string;
+  /** Permissions of which the caller needs one, instead of {@link permission}. */
+  readonly onePermissionOf?: readonly string[];
   /** Whether the caller must have confirmed its identity recently; only in an API with sessions. */
   readonly needsFreshSignIn?: true;
   /** Whether it is open to a session that lacks the passkey which the organization requires; only in an API with sessions. */

@@ -36,6 +36,7 @@ export type SearchResults = Static<typeof SearchResults>;
 const KeyToCheck = ClosedObject({
   id: KeyId(),
   name: Text(),
+  lastFour: Text(),
   expiresAt: nullable(Instant()),
   lastUsedAt: nullable(Instant()),
   lastSuccessAt: nullable(Instant()),

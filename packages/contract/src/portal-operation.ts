@@ -16,6 +16,7 @@ export const portalPermissions = {
   COMPANY_ADMIN: 'Administrate the organization and its users',
   PAYROLL_RUN: 'Check and discard payroll runs and settle amounts, of the tenants of HR',
   PAYROLL_RELEASE: 'Release payroll runs, of the tenants of HR',
+  AUDIT: 'Read what HR and IT read, for some tenants or for all, and change nothing',
 } as const;
 
 export type PortalPermission = keyof typeof portalPermissions;
@@ -31,10 +32,35 @@ export const hrPermissions = [
 ] as const satisfies readonly PortalPermission[];
 export type HrPermission = (typeof hrPermissions)[number];
 
+/** Whether a user with AUDIT may call an operation without another permission: what HR reads, downloads and exports. */
+export function isForAuditors({
+  permission,
+  alsoPermission,
+  method,
+  changesNothing,
+  success,
+}: Pick<Operation, 'permission' | 'alsoPermission' | 'method' | 'changesNothing' | 'success'>): boolean {
+  const isRead = method === 'GET' || changesNothing === true || success.body === 'file';
+  return permission === 'HR' && alsoPermission === undefined && isRead;
+}
+
+/** The permission that a caller lacks for an operation; undefined: none. */
+export function missingPermission(
+  permissions: ReadonlySet<string>,
+  operation: Operation,
+): string | undefined {
+  const { permission, alsoPermission, onePermissionOf } = operation;
+  if (permissions.has('AUDIT') && isForAuditors(operation)) return undefined;
+  if (onePermissionOf && !onePermissionOf.some(name => permissions.has(name)))
+    return onePermissionOf.join(' or ');
+  return [permission, alsoPermission].find(name => name !== undefined && !permissions.has(name));
+}
+
 interface PortalOperation extends Declaration {
   readonly permission?: PortalPermission;
   /** A second permission that the user must have. The first one gives the scope. */
   readonly alsoPermission?: PortalPermission;
+  readonly onePermissionOf?: readonly PortalPermission[];
 }
 
 /** Declares an operation of the portal API. Without a permission it is open to every user. */

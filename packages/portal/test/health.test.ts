@@ -92,7 +92,7 @@ async function usedKey(): Promise<string> {
       succeededFrom: succeededAt,
       succeededAt,
     });
-    const counts = { limited: 0, failed: 0 };
+    const counts = { denied: 0, limited: 0, failed: 0 };
     use.operations.set('listEmployees', { ...counts, requests: 30 + days, rejected: days % 7 });
     use.operations.set('listOrders', { ...counts, requests: 10, rejected: 0 });
     use.polls.set('listOrders', { at: succeededAt, readTo: new Date(succeededAt).toISOString() });

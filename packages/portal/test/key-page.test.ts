@@ -19,7 +19,7 @@ async function usedKey(at: number): Promise<string> {
   const { id } = parseKey(await testKey(sql, testData.organization, 'all'))!;
   const use = new KeyUse(id);
   Object.assign(use, { at, requests: 1234, succeededFrom: at, succeededAt: at });
-  const counts = { limited: 0, failed: 0, rejected: 0 };
+  const counts = { denied: 0, limited: 0, failed: 0, rejected: 0 };
   use.operations.set('listEmployees', { ...counts, requests: 1231 });
   use.operations.set('listOrders', { ...counts, requests: 3 });
   await writeUses(sql, testData.organization, [use]);

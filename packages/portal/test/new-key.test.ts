@@ -62,6 +62,28 @@ inBrowser('the form for a new key', () => {
       assert.deepEqual((await sent).postDataJSON().quota, { requests: 50, seconds: 60 });
     }));
 
+  test('makes a key for some types of data, whose page offers only their requests', () =>
+    visit(fixture.service.url, { secret }, async page => {
+      await page.goto(form);
+      await page.getByLabel(/^Name/).fill('Only documents');
+      await page.getByRole('radio', { name: 'The whole organization' }).check();
+      await page.getByRole('radio', { name: 'Some types of data' }).check();
+      await make(page).click();
+      await page.getByText('Choose at least one type of data.').waitFor();
+      await page.getByLabel('Payroll documents').selectOption('Read');
+      const right = page.getByLabel('Employees');
+      await right.selectOption('Read and change');
+      await right.selectOption('No access');
+      await make(page).click();
+      await page.getByText('/v1/payroll-export-documents').waitFor();
+      await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText('Payroll documents: read').waitFor();
+      await page.getByRole('link', { name: 'Connect' }).click();
+      await page.getByRole('combobox', { name: 'Request' }).click();
+      assert.equal(await page.getByRole('option').count(), 3);
+    }));
+
   test('keeps companies and divisions while they cannot be asked for, and shows new ones', () =>
     visit(fixture.service.url, { secret }, async page => {
       await page.goto(form);

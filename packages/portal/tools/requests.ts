@@ -1,14 +1,21 @@
-import { apis, openApiDocument, type Operation } from '@kontor/contract';
+import {
+  apiKeyPermissions,
+  apis,
+  keyMayCall,
+  keyPermissionOf,
+  openApiDocument,
+  type Operation,
+} from '@kontor/contract';
 import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import type { PublicRequest } from '../src/api/requests.ts';
 
 /** The words in place of identifiers. */
 const placeholders: Readonly<Record<PublicRequest['resource'], string>> = {
-  Employees: 'EMPLOYEE_ID',
-  Divisions: 'DIVISION_ID',
-  Orders: 'ORDER_ID',
-  Incidents: 'INCIDENT_ID',
-  'Payroll export documents': 'DOCUMENT_ID',
+  employees: 'EMPLOYEE_ID',
+  divisions: 'DIVISION_ID',
+  orders: 'ORDER_ID',
+  incidents: 'INCIDENT_ID',
+  'payroll-export-documents': 'DOCUMENT_ID',
 };
 
 /** The properties that place something new in a division. */
@@ -31,14 +38,15 @@ function bodyOf({ method, path, body }: Operation) {
 }
 
 function requestOf([operation, declared]: [string, Operation]): PublicRequest {
-  const { method, path, tag, summary, upload, body, success, fields } = declared;
-  const resource = tag as PublicRequest['resource'];
+  const { method, path, summary, upload, body, success, fields } = declared;
+  const resource = keyPermissionOf(declared).split(':')[0] as PublicRequest['resource'];
   const filled = path.replace('{id}', placeholders[resource]).replace('{attachmentId}', 'ATTACHMENT_ID');
   const query = method !== 'GET' ? '?dryRun=true' : fields ? '?pageSize=10' : '';
   return {
     operation,
     words: generateMessageId(summary!),
     resource,
+    allowedBy: apiKeyPermissions.filter(permission => keyMayCall([permission], declared)),
     method,
     path: filled + query,
     ...(body && bodyOf(declared)),

@@ -13,7 +13,8 @@ A customer's systems synchronize HR data with Kontor and read the results of HR 
 
 Every request except the health check carries an API key in \`X-API-Key\`. A key belongs to one organization. Its scope is
 the whole organization, some tenants (companies), or some divisions with all below them. A resource out of scope is answered like an
-unknown one. \`X-Tenant-ID\` narrows a request to one tenant of the scope. Keep keys on servers: never in browsers,
+unknown one. \`X-Tenant-ID\` narrows a request to one tenant of the scope. A key may be limited to reading, or to reading or writing
+some types of resources. A request outside of that is 401 \`INVALID_API_KEY\`, and its message names what the key is for. Keep keys on servers: never in browsers,
 apps or scripts that others can read.
 
 ## Collections

@@ -69,7 +69,8 @@ export const errorCatalog = {
   },
   INVALID_API_KEY: {
     statuses: [401],
-    meaning: 'The API key is missing, unknown, deactivated, expired or deleted.',
+    meaning:
+      'The API key is missing, unknown, deactivated, expired or deleted, or not for this request. Then the message names what it is for.',
     retry: 'never',
   },
   INVALID_TOKEN: {

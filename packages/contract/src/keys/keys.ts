@@ -20,6 +20,7 @@ import {
   Text,
   Values,
 } from '../schema.ts';
+import { apiKeyPermissions } from './permissions.ts';
 
 const name = Name('Name, for people', 'Payroll of Muster GmbH');
 const wholeOrganization = Flag('Whether its scope is the whole organization, including later tenants', false);
@@ -38,6 +39,8 @@ const Quota = NamedObject('ApiKeyQuota', 'Most requests in a window of time', {
   seconds: Integer('In so many seconds', 60, { minimum: 1, maximum: 86_400 }),
 });
 
+const Permission = Values('ApiKeyPermission', apiKeyPermissions, 'What a key may do');
+
 const properties = {
   id: KeyId('Unique identifier of the key, which is the middle of its text and no secret'),
   name,
@@ -48,6 +51,10 @@ const properties = {
   ),
   wholeOrganization,
   grants: Type.Array(Grant, { description: 'Its grants; empty if its scope is the whole organization' }),
+  permissions: orNull(
+    Type.Array(Permission),
+    'What the key may do: read everything, or read or write some resource types. Writing a type includes reading it. Null: everything',
+  ),
   quota: orNull(Quota, 'Its own quota; null: that of the installation'),
   createdAt: Instant('When the key was created'),
   expiresAt: nullable(Instant('When it expires; null: never')),
@@ -76,6 +83,12 @@ export const ApiKeyCreate = NamedObject(
     wholeOrganization: Type.Optional(wholeOrganization),
     grants: Type.Optional(
       Type.Array(Grant, { minItems: 1, maxItems: 1000, description: 'Its grants, each tenant once' }),
+    ),
+    permissions: Type.Optional(
+      orNull(
+        Type.Array(Permission, { minItems: 1, maxItems: apiKeyPermissions.length }),
+        'What the key may do: `read` alone, or resource types. Null or absent: everything',
+      ),
     ),
     quota: Type.Optional(orNull(Quota, 'Its own quota; null or absent: that of the installation')),
     expiresAt: Type.Optional(
@@ -183,7 +196,7 @@ export const replaceApiKey = platformOperation({
   path: `${path}/{id}/replacement`,
   summary: 'Replace an API key',
   description:
-    'Creates an API key with the scope and the quota of an active one. The old key expires after a grace period. A key that has a successor is not replaced again: replace the successor.',
+    'Creates an API key with the scope, the permissions and the quota of an active one. The old key expires after a grace period. A key that has a successor is not replaced again: replace the successor.',
   parameters: keyOfOrganization,
   body: ApiKeyReplacement,
   success: { status: 201, description: 'The new key', body: CreatedApiKey },
@@ -208,6 +221,7 @@ export const apiKeyHealthStates = [
 export const PortalApiKey = ClosedObject({
   ...ApiKey.properties,
   health: Values('ApiKeyHealthState', apiKeyHealthStates),
+  urgency: Type.Number(),
   beingReplaced: Flag(),
   expiring: Flag(),
   unused: Flag(),
@@ -243,7 +257,11 @@ export const exportPortalApiKeys = ofPortal(listApiKeys, {
   path: '/api-keys/export',
 });
 
+/** Users who manage keys. Auditors only read them. */
+const ofManagers = { onePermissionOf: ['IT', 'HR', 'COMPANY_ADMIN'] } as const;
+
 export const createPortalApiKey = ofPortal(createApiKey, {
+  ...ofManagers,
   needsFreshSignIn: true,
   errors: ['VALIDATION_ERROR', 'INVALID_REFERENCE_ID', 'INVALID_REFERENCE', 'RATE_LIMIT_EXCEEDED'],
 });
@@ -253,6 +271,7 @@ export const getPortalApiKey = ofPortal(getApiKey, {
 });
 
 export const updatePortalApiKey = ofPortal(deactivateApiKey, {
+  ...ofManagers,
   method: 'PATCH',
   path: '/api-keys/{id}',
   body: ApiKeyUpdate,
@@ -260,19 +279,23 @@ export const updatePortalApiKey = ofPortal(deactivateApiKey, {
 });
 
 export const deletePortalApiKey = ofPortal(deleteApiKey, {
+  ...ofManagers,
   success: { status: 200, body: PortalApiKey },
 });
 
 export const deactivatePortalApiKey = ofPortal(deactivateApiKey, {
+  ...ofManagers,
   success: { status: 200, body: PortalApiKey },
 });
 
 export const reactivatePortalApiKey = ofPortal(reactivateApiKey, {
+  ...ofManagers,
   needsFreshSignIn: true,
   success: { status: 200, body: PortalApiKey },
 });
 
 export const replacePortalApiKey = ofPortal(replaceApiKey, {
+  ...ofManagers,
   needsFreshSignIn: true,
   errors: [...replaceApiKey.errors, 'RATE_LIMIT_EXCEEDED'],
 });

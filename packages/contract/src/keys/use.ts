@@ -21,7 +21,8 @@ import {
 const DayOfUse = NamedObject('ApiKeyDayOfUse', 'Requests of a day', {
   day: Day('Day in UTC'),
   requests: Count('Requests of this day, including rejected and failed ones', 1440),
-  rejected: Count('Answered with 4xx, but for 429', 3),
+  rejected: Count('Answered with 4xx, but for 401 and 429', 3),
+  denied: Count('Answered with 401: outside of what the key may do', 0),
   limited: Count('Answered with 429: the quota was used up', 0),
   failed: Count('Answered with 5xx', 0),
 });
@@ -102,7 +103,13 @@ const ApiKeyChange = ClosedObject({
 });
 
 const RejectedUse = ClosedObject({
-  reason: Values('ApiKeyRejectionReason', ['wrong_secret', 'deactivated', 'expired', 'deleted']),
+  reason: Values('ApiKeyRejectionReason', [
+    'wrong_secret',
+    'deactivated',
+    'expired',
+    'deleted',
+    'permission_missing',
+  ]),
   count: Count(),
   lastAt: Instant(),
   address: nullable(Text()),

@@ -22,18 +22,19 @@ const language = Values('Language', languages, 'Language of the portal and its m
 const permissions = Type.Array(
   Values(
     'PortalPermission',
-    ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE'],
+    ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE', 'AUDIT'],
     'Permission of a user of the portal',
   ),
   {
     minItems: 1,
-    maxItems: 5,
-    description: 'Permissions of the user. `PAYROLL_RUN` and `PAYROLL_RELEASE` need `HR`',
+    maxItems: 6,
+    description:
+      'Permissions of the user. `PAYROLL_RUN` and `PAYROLL_RELEASE` need `HR`. `AUDIT` reads what HR and IT read, and changes nothing',
   },
 );
 const hrTenants = orNull(
-  Type.Array(Id('Tenant that the permission HR is for'), { minItems: 1, maxItems: 1000 }),
-  'Tenants of the permission HR; null: all of them, also later ones',
+  Type.Array(Id('Tenant that the permissions HR and AUDIT are for'), { minItems: 1, maxItems: 1000 }),
+  'Tenants of the permissions HR and AUDIT; null: all of them, also later ones',
 );
 const email = Email(
   'Email for the sign-in; unique in the installation, cannot be changed',
@@ -48,8 +49,8 @@ const properties = {
   language,
   permissions,
   hrTenants: orNull(
-    Type.Array(Id('Tenant that the permission HR is for')),
-    'Tenants of the permission HR; null: all, or none without that permission',
+    Type.Array(Id('Tenant that the permissions HR and AUDIT are for')),
+    'Tenants of the permissions HR and AUDIT; null: all, or none without both',
   ),
   status: Values(
     'UserStatus',
@@ -77,17 +78,21 @@ export type InvitedUser = Static<typeof InvitedUser>;
 
 export const UserCreate = NamedObject(
   'UserCreate',
-  'A new user; `hrTenants` must be sent with the permission HR, and with no other',
+  'A new user; `hrTenants` must be sent with the permission HR or AUDIT, and with no other',
   { email, name, language, permissions, hrTenants: Type.Optional(hrTenants) },
 );
 export type UserCreate = Static<typeof UserCreate>;
 
-export const UserPatch = PatchBody('UserPatch', 'Changes of a user; the permission HR needs `hrTenants`', {
-  name,
-  language,
-  permissions,
-  hrTenants,
-});
+export const UserPatch = PatchBody(
+  'UserPatch',
+  'Changes of a user; the permissions HR and AUDIT need `hrTenants`',
+  {
+    name,
+    language,
+    permissions,
+    hrTenants,
+  },
+);
 export type UserPatch = Static<typeof UserPatch>;
 
 const path = '/organizations/{organizationId}/users';

@@ -1,11 +1,19 @@
-import type { OperationOf } from '@kontor/contract';
+import type { ApiKeyPermission } from '@kontor/contract';
+
+type Resource = ApiKeyPermission extends infer Name
+  ? Name extends `${infer Type}:${string}`
+    ? Type
+    : never
+  : never;
 
 /** An example request of the public API. Identifiers in it are words to replace, such as `EMPLOYEE_ID`. */
 export interface PublicRequest {
   readonly operation: string;
   /** The identifier of the message that says what it does: its summary in the contract. */
   readonly words: string;
-  readonly resource: Exclude<OperationOf<'public'>['tag'], 'Health'>;
+  readonly resource: Resource;
+  /** The permissions of a limited key that it needs one of. */
+  readonly allowedBy: readonly ApiKeyPermission[];
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With its query. A write is a dry run. */
   readonly path: string;

@@ -15,6 +15,10 @@ export function usePermissionWords(): Record<PortalPermission, { name: string; u
       name: t`Release payroll`,
       use: t`Releases months of payroll, for the companies of HR`,
     },
+    AUDIT: {
+      name: t`Audit`,
+      use: t`Reads everything of HR and IT for some or all companies, and changes nothing`,
+    },
     COMPANY_ADMIN: { name: t`Company admin`, use: t`Manages the organization and its users` },
   };
 }

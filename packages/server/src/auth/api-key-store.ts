@@ -1,3 +1,4 @@
+import type { ApiKeyPermissions } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { noOrganization } from './caller.ts';
@@ -8,6 +9,7 @@ export interface StoredKey {
   readonly name: string;
   readonly scope: Scope;
   readonly secretHash: Buffer;
+  readonly permissions: ApiKeyPermissions;
   readonly quota: { requests: number; seconds: number } | null;
   readonly status: 'active' | 'deactivated' | 'expired' | 'deleted';
   /** Milliseconds until it expires; Infinity if it does not. */
@@ -20,6 +22,7 @@ interface KeyRow {
   secret_hash: Buffer;
   status: 'active' | 'inactive' | 'deleted';
   whole_organization: boolean;
+  permissions: ApiKeyPermissions;
   quota_requests: number | null;
   quota_seconds: number | null;
   remaining: number | null;
@@ -30,7 +33,7 @@ interface KeyRow {
 export async function findKey(db: Queryable, id: string): Promise<StoredKey | null> {
   const organizationId = (await findOrganizationOfKey(db, id)) ?? noOrganization;
   const [row] = await db.rows<KeyRow>(sql`
-    SELECT k.name, k.organization_id, k.secret_hash, k.status, k.whole_organization, k.quota_requests, k.quota_seconds,
+    SELECT k.name, k.organization_id, k.secret_hash, k.status, k.whole_organization, k.permissions, k.quota_requests, k.quota_seconds,
       (extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
       (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
        FROM api_key_grant g WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS grants
@@ -42,6 +45,7 @@ export async function findKey(db: Queryable, id: string): Promise<StoredKey | nu
     name: row.name,
     scope: { organizationId: row.organization_id, callerId: id, grants },
     secretHash: row.secret_hash,
+    permissions: row.permissions,
     quota: row.quota_requests === null ? null : { requests: row.quota_requests, seconds: row.quota_seconds! },
     status: statusOf(row),
     remaining: row.remaining ?? Infinity,

@@ -132,8 +132,9 @@ function isSame(header: string, accepted: Buffer): boolean {
 
 const noPermissions: ReadonlySet<string> = new Set();
 
-function callerOf({ id, name, scope, quota }: StoredKey): KeyCaller {
-  return { actor: { type: 'api_key', id, name }, scope, permissions: noPermissions, quota, authority: null };
+function callerOf({ id, name, scope, permissions: keyPermissions, quota }: StoredKey): KeyCaller {
+  const actor = { type: 'api_key', id, name } as const;
+  return { actor, scope, permissions: noPermissions, keyPermissions, quota, authority: null };
 }
 
 function rejectionOf({ id, status, scope: { organizationId } }: StoredKey): KnownRejection {

@@ -1,4 +1,4 @@
-import { ApiError, hrPermissions, type Operation } from '@kontor/contract';
+import { ApiError, type ApiKeyPermissions, hrPermissions, type Operation } from '@kontor/contract';
 import type { Scope } from './scope.ts';
 import type { Actor, Authority } from '../write/writes.ts';
 
@@ -40,6 +40,7 @@ interface PortalUser {
     /** Whether the organization requires a passkey that the session has not shown. */
     readonly lacksPasskey: boolean;
   };
+  readonly keyPermissions?: undefined;
   /** Checked by every write of the user. */
   readonly authority: Authority;
 }
@@ -48,6 +49,8 @@ interface Program {
   readonly actor: Actor & { readonly type: Exclude<Actor['type'], 'user'> };
   readonly hrScope?: undefined;
   readonly session?: undefined;
+  /** Only API keys have them. */
+  readonly keyPermissions?: ApiKeyPermissions;
   readonly authority: null;
 }
 

@@ -1,5 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError, type Api, type Credential, type Operation } from '@kontor/contract';
+import {
+  type Api,
+  ApiError,
+  type Credential,
+  keyMayCall,
+  keyPermissionOf,
+  keyPermissionWords,
+  missingPermission,
+  type Operation,
+} from '@kontor/contract';
 import {
   anonymous,
   type Caller,
@@ -39,6 +48,7 @@ export async function admit(
 ): Promise<Caller> {
   const caller = await authenticate(context, parts);
   if (parts.quota) await spendQuota(context, caller, parts.quota);
+  checkKeyPermissions(caller, operation);
   checkPasskey(caller, operation);
   checkPermission(caller, operation);
   if (operation.needsFreshSignIn) checkFreshness(caller);
@@ -88,8 +98,21 @@ async function spendQuota(context: RequestContext, { actor, quota }: Caller, spe
     );
 }
 
-function checkPermission({ permissions, session }: Caller, { permission, alsoPermission }: Operation): void {
-  const missing = [permission, alsoPermission].find(name => name !== undefined && !permissions.has(name));
+/** After the quota: the key is valid, so the request costs one. The client cannot use it for this, so the answer is that of an unusable key. */
+function checkKeyPermissions({ actor, scope, keyPermissions = null }: Caller, operation: Operation): void {
+  if (keyMayCall(keyPermissions, operation)) return;
+  const allowed = keyPermissions!.map(keyPermissionWords).join(', ');
+  const needed = keyPermissionWords(keyPermissionOf(operation));
+  throw new RejectedError('INVALID_API_KEY', `This key may only ${allowed}; use a key that may ${needed}`, {
+    action: 'key.use',
+    id: actor.id,
+    organizationId: 'organizationId' in scope ? scope.organizationId : noOrganization,
+    reason: 'permission_missing',
+  });
+}
+
+function checkPermission({ permissions, session }: Caller, operation: Operation): void {
+  const missing = missingPermission(permissions, operation);
   if (missing === undefined) return;
   const advice = session ? 'ask an administrator of the organization for it' : 'use a token that has it';
   throw new ApiError('PERMISSION_DENIED', `The permission ${missing} is missing; ${advice}`);

@@ -19,6 +19,7 @@ import {
   type PersonalLogName,
   type PersonalLogs,
   type PortalPermission,
+  isForAuditors,
   portalPermissionNames,
   type RetentionSetting,
 } from '@kontor/contract';
@@ -110,7 +111,7 @@ export const personalLogs: Readonly<Record<PersonalLogName, DeclaredLog>> = {
 };
 
 /** Operations on API keys have no permission: each user reads the keys within their own access (`grantsOf`). */
-const readersOfKeys: readonly PortalPermission[] = ['IT', 'HR', 'COMPANY_ADMIN'];
+const readersOfKeys: readonly PortalPermission[] = ['IT', 'HR', 'COMPANY_ADMIN', 'AUDIT'];
 
 export async function readPersonalLogs(db: Queryable, organizationId: string): Promise<PersonalLogs> {
   const [auditDays, [organization], companies] = await Promise.all([
@@ -141,7 +142,9 @@ export async function readPersonalLogs(db: Queryable, organizationId: string): P
 
 function readersOf(name: PersonalLogName, readBy: DeclaredLog['readBy']) {
   if (name.startsWith('api_key_')) return { permissions: [...readersOfKeys], ownOnly: false };
-  const needed = readBy.map(({ permission }) => permission);
+  const needed = readBy.flatMap(operation =>
+    isForAuditors(operation) ? [operation.permission, 'AUDIT'] : [operation.permission],
+  );
   return {
     permissions: portalPermissionNames.filter(permission => needed.includes(permission)),
     ownOnly: needed.includes(undefined),

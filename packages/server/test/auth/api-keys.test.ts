@@ -109,6 +109,7 @@ describe('authentication', () => {
         actor: { type: 'api_key', id: whole.id, name: 'test' },
         scope: { organizationId, callerId: whole.id, grants: 'all' },
         permissions: new Set(),
+        keyPermissions: null,
         quota: null,
         authority: null,
       });
@@ -203,6 +204,7 @@ describe('authentication', () => {
           secretHash: hashKey(key, pepper),
           quota: null,
           grants: 'all',
+          permissions: null,
           lastFour: key.text.slice(-4),
         }),
       );

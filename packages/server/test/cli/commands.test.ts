@@ -361,6 +361,9 @@ describe('key', () => {
       '--name',
       'N',
       '--all',
+      '--permission',
+      'orders:write',
+      'employees:read',
       '--quota',
       '1/2',
     );
@@ -375,6 +378,7 @@ describe('key', () => {
       organizationId: organization,
       wholeOrganization: true,
       grants: [],
+      permissions: ['employees:read', 'orders:write'],
       quota: { requests: 1, seconds: 2 },
       expiresAt: null,
       lastUsedAt: null,

@@ -197,17 +197,17 @@ describe('keys with an end', () => {
         caller,
       };
       for (const status of Array.from({ length: successes }, () => 200)) uses.answered(request, status);
-      for (const status of [400, 404, 429, 499, 503]) uses.answered(request, status);
+      for (const status of [400, 401, 404, 429, 499, 503]) uses.answered(request, status);
       await uses.close();
     }
-    const totals = { requests: 15, rejected: 4, limited: 2, failed: 2 };
+    const totals = { requests: 17, rejected: 4, denied: 2, limited: 2, failed: 2 };
     const { lastUsedAt, days, ...shown } = await json('usage', id);
     assert.deepEqual(shown, { id, ...totals });
     assert.deepEqual(days, [{ day: lastUsedAt.slice(0, 10), ...totals, lastUsedAt }]);
     const rendered = await text('usage', id);
     assert.match(
       rendered,
-      /^day +requests +rejected +over quota +failed +last\n.* +15 +4 +2 +2 +\d\d:\d\d\n15 requests in 30/,
+      /^day +requests +rejected +denied +over quota +failed +last\n.* +17 +4 +2 +2 +2 +\d\d:\d\d\n17 requests in 30/,
     );
     assert.match(await text('usage', (await create()).id), /^0 requests in 30 days,.*; never used\n$/);
   });

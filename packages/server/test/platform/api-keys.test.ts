@@ -72,6 +72,25 @@ describe('POST …/api-keys', () => {
     assert.deepEqual(seen, [sales, fixture.testData.north, fixture.testData.lager].sort());
   });
 
+  test('201: a limited key shows its permissions in their order, without what others include', async () => {
+    const permissions = ['orders:write', 'employees:read', 'orders:read'];
+    const { body } = await create({ permissions });
+    assert.deepEqual(body.permissions, ['employees:read', 'orders:write']);
+    const { items } = (await fixture.own.get(path, { query: { filter: `id = '${body.id}'` } })).body;
+    assert.deepEqual(items[0].permissions, ['employees:read', 'orders:write']);
+    assert.equal((await create({ permissions: null })).body.permissions, null);
+    assert.equal((await create({})).body.permissions, null);
+  });
+
+  test('201: a key that replaces a limited one has the same permissions', async () => {
+    const { body } = await create({ permissions: ['read'] });
+    const { body: successor } = await fixture.own.post(`${path}/${body.id}/replacement`, {});
+    assert.deepEqual(successor.permissions, ['read']);
+    const sent = { email: 'x@example.com', firstName: 'X', lastName: 'Y' };
+    const { status } = await fixture.client.post('/employees', sent, { key: successor.key });
+    assert.deepEqual([await statusWith(successor.key), status], [200, 401]);
+  });
+
   test('201: it is audited under the token', async () => {
     const { body } = await create({});
     const [audited] = await fixture.sql`SELECT action, actor FROM audit WHERE target_id = ${body.id}`;
@@ -95,6 +114,9 @@ describe('POST …/api-keys', () => {
         return { wholeOrganization: false, grants: [grant, grant] };
       },
     ],
+    ['reading and more', [422, 'VALIDATION_ERROR'], () => ({ permissions: ['read', 'orders:write'] })],
+    ['no permission', [400, 'VALIDATION_ERROR'], () => ({ permissions: [] })],
+    ['an unknown permission', [400, 'VALIDATION_ERROR'], () => ({ permissions: ['users:read'] })],
     ['an end that is over', [422, 'VALIDATION_ERROR'], () => ({ expiresAt: '2020-01-01T00:00:00Z' })],
     [
       'the tenant of another organization',

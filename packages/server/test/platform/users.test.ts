@@ -187,6 +187,26 @@ describe('PATCH …/users/{id}', () => {
     assert.deepEqual(await make(['IT']), ['IT']);
   });
 
+  test('AUDIT names its tenants, alone and when HR or AUDIT is added', async () => {
+    const { tenantA } = fixture.testData;
+    const made = await create({ permissions: ['AUDIT'], hrTenants: [tenantA] });
+    assert.deepEqual([made.body.permissions, made.body.hrTenants], [['AUDIT'], [tenantA]]);
+    const { id } = made.body;
+    rejected(await create({ permissions: ['AUDIT'] }), [422, 'VALIDATION_ERROR'], /AUDIT/);
+    // Otherwise the companies of an auditor would become those of HR unasked.
+    rejected(await patch(id, { permissions: ['HR', 'AUDIT'] }), [422, 'VALIDATION_ERROR'], /HR/);
+    const both = { permissions: ['AUDIT', 'HR'], hrTenants: [tenantA] };
+    assert.deepEqual((await patch(id, both)).body.permissions, ['HR', 'AUDIT']);
+    assert.deepEqual((await patch(id, { permissions: ['AUDIT'] })).body.hrTenants, [tenantA]);
+    assert.equal((await patch(id, { permissions: ['IT'] })).body.hrTenants, null);
+  });
+
+  test('an older process, which does not know AUDIT, finds a user without permissions', async () => {
+    const { id } = (await create({ permissions: ['AUDIT'], hrTenants: null })).body;
+    const [stored] = await fixture.sql`SELECT permissions FROM portal_user WHERE id = ${id}`;
+    assert.deepEqual(stored!['permissions'], []);
+  });
+
   test('200: what changes nothing is not audited', async () => {
     const { id } = (await create()).body;
     const before = await stateOf();

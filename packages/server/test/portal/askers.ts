@@ -12,7 +12,7 @@ export interface Asker {
   readonly permissions: ReadonlySet<string>;
   /** The tenants of the organization that the user sees. */
   readonly tenants: 'all' | readonly string[];
-  /** Those that the user does the work of HR for. */
+  /** Those that the user does the work of HR for, or reads as an auditor. */
   readonly hrTenants: 'all' | readonly string[];
 }
 
@@ -25,7 +25,7 @@ export async function makeAskers({ sql, testData }: PortalFixture): Promise<Aske
     { hrTenants = null, of = organization }: { hrTenants?: string[] | null; of?: string } = {},
   ): Promise<Asker> => {
     const { user, secret: key } = await signedInUser(sql, of, { permissions, hrTenants });
-    const ofHr: readonly string[] = hrPermissions;
+    const ofHr: readonly string[] = [...hrPermissions, 'AUDIT'];
     const tenants = permissions.every(name => ofHr.includes(name)) ? (hrTenants ?? 'all') : 'all';
     return {
       name,
@@ -48,6 +48,9 @@ export async function makeAskers({ sql, testData }: PortalFixture): Promise<Aske
     await make('HR and PAYROLL_RUN for company A', ['HR', 'PAYROLL_RUN'], ofA),
     await make('HR and PAYROLL_RELEASE for company A', ['HR', 'PAYROLL_RELEASE'], ofA),
     await make('IT, and HR for company A', ['IT', 'HR'], ofA),
+    await make('AUDIT for all companies', ['AUDIT']),
+    await make('AUDIT for company A', ['AUDIT'], ofA),
+    await make('COMPANY_ADMIN, and AUDIT for company A', ['COMPANY_ADMIN', 'AUDIT'], ofA),
     await make('all permissions', ['IT', 'HR', 'COMPANY_ADMIN', 'PAYROLL_RUN', 'PAYROLL_RELEASE']),
     await make(
       'all permissions in another organization',

@@ -162,10 +162,7 @@ export async function faultsOf(
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const known of askers) {
-    const { permission, alsoPermission } = operation;
-    const required = [permission, alsoPermission].filter(name => name !== undefined);
-    const isPermitted = required.every(name => known.permissions.has(name));
-    const find = isPermitted ? findingsOf : findingsWithoutPermission;
+    const find = isPermitted(known, operation) ? findingsOf : findingsWithoutPermission;
     const findings = await asAsker(service.fixture, known, asker =>
       find({ ...service, asker: { ...asker, tenants: tenantsOf(asker, operation) } }, id, operation),
     );
@@ -173,6 +170,20 @@ export async function faultsOf(
       if (!isRight) faults.push(`${known.name}, ${what}: ${reported(answer)}`);
   }
   return faults;
+}
+
+/** Whether an operation is open to an asker, by its declaration. An auditor without another permission changes nothing but what is their own. */
+function isPermitted({ permissions }: Asker, operation: Operation): boolean {
+  const { permission, alsoPermission, onePermissionOf, method, changesNothing, success, tag } = operation;
+  const isRead = method === 'GET' || changesNothing === true || success.body === 'file';
+  const isOwn = tagsOfOneself.includes(tag) || !operation.authenticated;
+  if (permissions.has('AUDIT')) {
+    if (isRead && permission === 'HR' && alsoPermission === undefined) return true;
+    if (permissions.size === 1 && !isRead && !isOwn) return false;
+  }
+  const required = [permission, alsoPermission].filter(name => name !== undefined);
+  const hasOne = onePermissionOf?.some(name => permissions.has(name)) ?? true;
+  return hasOne && required.every(name => permissions.has(name));
 }
 
 /** The work of HR is for the tenants of this permission, whatever else the user may do. */

@@ -147,6 +147,7 @@ describe('a planted fault is found', () => {
       'HR for company A, of company B in the list: 200',
       'HR and PAYROLL_RUN for company A, of company B in the list: 200',
       'HR and PAYROLL_RELEASE for company A, of company B in the list: 200',
+      'AUDIT for company A, of company B in the list: 200',
       'a user without a permission, of company A in the list: 200',
       'a user without a permission, of company B in the list: 200',
     ]);

@@ -82,10 +82,10 @@ describe('the sheet for the works council', () => {
       name: 'employee_history',
       settings: ['employeeHistoryDays'],
       hours: 100 * 24,
-      permissions: ['HR'],
+      permissions: ['HR', 'AUDIT'],
       ownOnly: false,
     });
-    const readersOfKeys = { permissions: ['IT', 'HR', 'COMPANY_ADMIN'], ownOnly: false };
+    const readersOfKeys = { permissions: ['IT', 'HR', 'COMPANY_ADMIN', 'AUDIT'], ownOnly: false };
     for (const [name, hours] of [
       ['api_key_usage', null],
       ['api_key_operations', operationDays * 24],

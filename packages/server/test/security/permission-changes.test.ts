@@ -138,6 +138,7 @@ async function stored(): Promise<Set<string>> {
   const columns = [
     'permissions',
     'payroll_permissions',
+    'is_auditor',
     'hr_tenants',
     'deactivated_at',
     'last_used_at',

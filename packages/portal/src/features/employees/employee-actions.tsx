@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { employeeChanges, type EmployeeDetails } from './words.tsx';
@@ -14,12 +15,15 @@ interface Props {
 export function EmployeeActions({ details: { employee, activatedAt }, name }: Props) {
   const { t } = useLingui();
   const { id, blocked } = employee;
+  const mayChange = useMayChange();
   const block = (blocked: boolean) => ask('PATCH /employees/{id}', { id, body: { blocked } });
   return (
     <>
-      <LinkButton to="/employees/$id/departure" params={{ id }} variant="default">
-        <Trans>Record a departure</Trans>
-      </LinkButton>
+      {mayChange && (
+        <LinkButton to="/employees/$id/departure" params={{ id }} variant="default">
+          <Trans>Record a departure</Trans>
+        </LinkButton>
+      )}
       <ConfirmButton
         label={<Trans>Activate</Trans>}
         title={t`Activate the person?`}

@@ -13,6 +13,7 @@ import { ConflictNotice } from '../../kit/form/conflict-notice.tsx';
 import { EditForm } from '../../kit/form/form.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
+import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';
@@ -29,6 +30,7 @@ import {
 export function Overview({ details: { employee, activatedAt, erasedAt } }: { details: EmployeeDetails }) {
   const { t } = useLingui();
   const [isEdited, setEdited] = useState(false);
+  const mayChange = useMayChange();
   const words = useFieldWords();
   const { divisionId, tenant } = employee;
   const valueOf = useValueWords(divisionId === null ? [] : [divisionId]);
@@ -49,6 +51,7 @@ export function Overview({ details: { employee, activatedAt, erasedAt } }: { det
         title={t`Personal details`}
         aside={
           !isEdited &&
+          mayChange &&
           erasedAt === null && (
             <Button variant="default" onClick={() => setEdited(true)}>
               <Trans>Edit</Trans>

@@ -203,10 +203,14 @@ interface Named {
   readonly name: string;
 }
 
-const KeyLink = ({ id, name, tab }: Named & { tab?: 'errors' }) => (
-  <TextLink to="/settings/api-keys/$id" params={{ id }} search={{ tab }} fw={600}>
-    {name}
-  </TextLink>
+/** A key and the one that replaces it often have one name, so its last characters follow. */
+const KeyLink = ({ id, name, lastFour, tab }: Named & { lastFour: string; tab?: 'errors' }) => (
+  <>
+    <TextLink to="/settings/api-keys/$id" params={{ id }} search={{ tab }} fw={600}>
+      {name}
+    </TextLink>{' '}
+    <span className={`${shared.hint} ${shared.mono}`}>…{lastFour}</span>
+  </>
 );
 
 const UserLink = ({ id, name }: Named) => (

@@ -8,6 +8,7 @@ import { DownloadButton } from '../../kit/download-button.tsx';
 import { StepList } from '../../kit/form/steps.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -33,6 +34,7 @@ const steps = { uploaded: 1, planning: 2, planned: 2, applying: 3, applied: 4, d
 /** An import with all that can be done about it now. */
 export function ImportView({ details }: { details: Details }) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const { step } = useSearch({ from: '/shell/imports' });
   const { import: one } = details;
   const { status, counts } = one;
@@ -46,13 +48,13 @@ export function ImportView({ details }: { details: Details }) {
         <StepList label={t`Steps`} names={names} step={isMapping ? 1 : steps[status]} />
       )}
       <Head details={details} />
-      {isMapping && (
+      {isMapping && mayChange && (
         <Columns details={details} discard={status === 'uploaded' && <DiscardButton id={one.id} />} />
       )}
       {isStopped(one) && <Rest details={details} />}
       {!isMapping && status === 'planned' && <Plan details={details} />}
       {!isMapping && counts !== null && status !== 'planning' && status !== 'applying' && <Rows one={one} />}
-      {canUpload && <Upload company={one.tenant} />}
+      {canUpload && mayChange && <Upload company={one.tenant} />}
     </Stack>
   );
 }

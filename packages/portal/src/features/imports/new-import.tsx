@@ -8,6 +8,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { size } from '../../kit/numbers.ts';
+import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { dots, type Import, useFileName, useStatusWords } from './words.tsx';
@@ -21,9 +22,10 @@ interface Props {
 
 /** The upload, or the way to the open import, above the earlier ones. */
 export function NewImport({ company, open, items }: Props) {
+  const mayChange = useMayChange();
   return (
     <Stack gap="lg">
-      {open === undefined ? <Upload company={company} /> : <Open open={open} />}
+      {open !== undefined ? <Open open={open} /> : mayChange && <Upload company={company} />}
       <History items={items.filter(({ id }) => id !== open?.id)} />
     </Stack>
   );

@@ -2,6 +2,7 @@ import { Button, Group, VisuallyHidden } from '@mantine/core';
 import { Trans } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
 import { type Action, useAction } from '../../kit/form/use-action.ts';
+import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { changes, type Import, type Row } from './words.tsx';
 
 type Answer = NonNullable<Row['answer']>;
@@ -26,6 +27,8 @@ interface Props extends Answering {
 
 /** The answer to the question of a row. */
 export function AnswerButtons({ row: { line, answer, outcome }, answers, isOpen }: Props) {
+  const mayChange = useMayChange();
+  if (isOpen && !mayChange) return null;
   if (!isOpen) return outcome === 'applied' ? <Trans>Imported</Trans> : <Trans>Left out</Trans>;
   return (
     <Group gap="xs" wrap="nowrap">
@@ -50,6 +53,7 @@ export function AnswerButtons({ row: { line, answer, outcome }, answers, isOpen 
 
 /** Answers all questions at once. */
 export function AnswerAll({ answers }: { answers: AnswerAction }) {
+  if (!useMayChange()) return null;
   return (
     <Group gap="xs">
       <Button size="xs" variant="default" onClick={() => void answers.run('import')}>

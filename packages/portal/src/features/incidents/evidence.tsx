@@ -5,6 +5,7 @@ import { queryClient } from '../../api/queries.ts';
 import { maxSize, mediaTypes, upload } from '../../api/upload.ts';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
+import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { size } from '../../kit/numbers.ts';
@@ -13,7 +14,9 @@ import type { Incident } from './words.tsx';
 const maxFiles = 20;
 
 /** The files of an incident, with the upload of further ones while the report is editable. */
-export function Evidence({ incident: { id, editable, attachments } }: { incident: Incident }) {
+export function Evidence({ incident: { id, attachments, ...incident } }: { incident: Incident }) {
+  const mayChange = useMayChange();
+  const editable = incident.editable && mayChange;
   const { t } = useLingui();
   const remaining = maxFiles - attachments.length;
   return (

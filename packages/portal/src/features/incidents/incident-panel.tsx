@@ -13,6 +13,7 @@ import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { departureTypes, useIncidentStatusWords } from '../../kit/hr-words.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { PanelSection, SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
@@ -62,6 +63,7 @@ function IncidentView({ details }: { details: IncidentDetails }) {
   const { t } = useLingui();
   const changes = useChangeWords();
   const [isEdited, setEdited] = useState(false);
+  const mayChange = useMayChange();
   return (
     <Stack gap="lg">
       <Course incident={incident} />
@@ -75,7 +77,7 @@ function IncidentView({ details }: { details: IncidentDetails }) {
             <Reporter id={incident.employeeId} />
             <IncidentFacts incident={incident} opensOrder />
           </Facts>
-          {incident.editable && (
+          {incident.editable && mayChange && (
             <Group>
               <Button variant={missing.length > 0 ? 'filled' : 'default'} onClick={() => setEdited(true)}>
                 {missing.length > 0 ? <Trans>Add what is missing</Trans> : <Trans>Edit</Trans>}

@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import type { AnswerOf } from '../../api/ask.ts';
 import { scopeQuery, tenantsQuery } from '../../api/queries.ts';
-import { type PublicRequest, publicApi } from '../../api/requests.ts';
+import { publicApi } from '../../api/requests.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { CopyButton, CopyText } from '../../kit/copy-button.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import type { Key } from './key-parts.tsx';
+import { mayRequest, useResourceWords } from './key-purpose.tsx';
 import { useOperationWords } from './operation-words.tsx';
 import { baseUrl, commandOf } from './request.ts';
 import shared from '../../kit/shared.module.css';
@@ -24,21 +25,31 @@ type Company = Pick<Scope['grantedTenants'][number], 'id' | 'name'> & {
 const maxCompanies = 5;
 
 /** All that a system needs to use the key, but for the key itself. */
-export function Connect({ shown: { id, wholeOrganization } }: { shown: Key }) {
+export function Connect({ shown: { id, wholeOrganization, permissions } }: { shown: Key }) {
   const { t } = useLingui();
   const all = useQuery({ ...tenantsQuery, enabled: wholeOrganization }).data?.items;
   return (
     <Section title={t`Connect a system`}>
       <Answered answer={useAnswer(scopeQuery(id))} height={220}>
         {({ tenants, grantedTenants }) => (
-          <Details companies={wholeOrganization ? (all ?? []) : grantedTenants} count={tenants} />
+          <Details
+            companies={wholeOrganization ? (all ?? []) : grantedTenants}
+            count={tenants}
+            permissions={permissions}
+          />
         )}
       </Answered>
     </Section>
   );
 }
 
-function Details({ companies, count }: { companies: readonly Company[]; count: number }) {
+interface DetailsProps {
+  readonly companies: readonly Company[];
+  readonly count: number;
+  readonly permissions: Key['permissions'];
+}
+
+function Details({ companies, count, permissions }: DetailsProps) {
   const { t } = useLingui();
   const listed = companies.slice(0, maxCompanies);
   const rest = count - listed.length;
@@ -80,24 +91,25 @@ function Details({ companies, count }: { companies: readonly Company[]; count: n
           </Anchor>
         </Fact>
       </Facts>
-      <Requests company={companies[0]} />
+      <Requests company={companies[0]} permissions={permissions} />
     </Stack>
   );
 }
 
-function Requests({ company }: { company: Company | undefined }) {
+interface RequestsProps {
+  readonly company: Company | undefined;
+  readonly permissions: Key['permissions'];
+}
+
+/** Only the requests that the key may send. */
+function Requests({ company, permissions }: RequestsProps) {
   const { t } = useLingui();
   const wordsFor = useOperationWords();
-  const resources: Record<PublicRequest['resource'], string> = {
-    Employees: t`Employees`,
-    Divisions: t`Divisions`,
-    Orders: t`Orders`,
-    Incidents: t`Incidents`,
-    'Payroll export documents': t`Payroll documents`,
-  };
-  const [operation, setOperation] = useState('listEmployees');
-  const request = publicApi.requests.find(one => one.operation === operation)!;
-  const groups = Object.groupBy(publicApi.requests, ({ resource }) => resource);
+  const resources = useResourceWords();
+  const [operation, setOperation] = useState<string | null>(null);
+  const allowed = publicApi.requests.filter(one => mayRequest(permissions, one));
+  const request = allowed.find(one => one.operation === operation) ?? allowed[0]!;
+  const groups = Object.groupBy(allowed, ({ resource }) => resource);
   return (
     <Stack gap="xs">
       <Select
@@ -105,10 +117,10 @@ function Requests({ company }: { company: Company | undefined }) {
         description={t`A command for a terminal, with the key in the variable KONTOR_API_KEY. Writes store nothing: they are dry runs.`}
         allowDeselect={false}
         maxDropdownHeight={320}
-        value={operation}
-        onChange={value => setOperation(value!)}
+        value={request.operation}
+        onChange={setOperation}
         data={Object.entries(groups).map(([resource, requests]) => ({
-          group: resources[resource as PublicRequest['resource']],
+          group: resources[resource as keyof typeof resources],
           items: requests.map(one => ({ value: one.operation, label: wordsFor(one.operation) })),
         }))}
       />

@@ -9,6 +9,7 @@ import { healthQuery } from '../../api/queries.ts';
 import { dayLength, daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction, useCreation } from '../../kit/form/use-action.ts';
+import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { visibleText } from '../../kit/person.ts';
@@ -20,6 +21,7 @@ import { TextField } from '../../kit/form/limited-fields.tsx';
 /** Actions on a key. They stay mounted when another user deletes it: a dialog may be showing a new key, or waiting for one. */
 export function KeyActions({ shown }: { shown: Key }) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const reactivation = useAction(keyChanges, () => ask('POST /api-keys/{id}/reactivation', { id: shown.id }));
   return (
     <>
@@ -34,7 +36,7 @@ export function KeyActions({ shown }: { shown: Key }) {
       >
         <Trans>Its system loses access within a second. You can reactivate the key at any time.</Trans>
       </ConfirmButton>
-      {shown.status === 'inactive' && (
+      {shown.status === 'inactive' && mayChange && (
         <Button variant="default" loading={reactivation.busy} onClick={() => void reactivation.run()}>
           <Trans>Reactivate</Trans>
         </Button>

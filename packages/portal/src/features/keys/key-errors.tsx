@@ -16,6 +16,7 @@ export function useErrorWords(): (status: number) => string {
   const { t } = useLingui();
   const words: Readonly<Record<number, string>> = {
     400: t`The request was invalid`,
+    401: t`The key is not for this request`,
     403: t`The key has no access to the requested company`,
     404: t`The requested item does not exist, or the key has no access to it`,
     409: t`The request conflicts with the current state`,
@@ -26,6 +27,26 @@ export function useErrorWords(): (status: number) => string {
   };
   return status =>
     words[status] ?? (status >= 500 ? t`An internal error occurred` : t`The request was rejected`);
+}
+
+/** Advice against an error. Only some errors are about the key. */
+export function Cure({ status, code }: { status: number; code: string }) {
+  if (status === 401) return <Trans>Create a key for this system that also allows such requests.</Trans>;
+  if (code === 'TENANT_NOT_IN_SCOPE')
+    return (
+      <Trans>
+        Correct the company ID that the system sends, or create a key with access to that company.
+      </Trans>
+    );
+  if (status === 404)
+    return <Trans>Check the ID that the system sends, and whether the key has access to the item.</Trans>;
+  if (status === 409)
+    return <Trans>The system should read the item again, then decide whether to repeat the request.</Trans>;
+  if (status === 429)
+    return <Trans>The system should send fewer requests, or needs a key with a larger quota.</Trans>;
+  if (status >= 500)
+    return <Trans>Kontor could not answer. Give the request IDs to its operator if this goes on.</Trans>;
+  return <Trans>Correct the requests of the system. A new key does not help.</Trans>;
 }
 
 /** The last errors of a key in groups of equal ones, with what an operator needs to find them. */
@@ -44,7 +65,10 @@ export function Errors({ id }: { id: string }) {
   return (
     <Section title={t`Last errors`}>
       <Text size="sm" c="dimmed" mb="md">
-        <Trans>Last 30 days, equal errors grouped. Values of requests are not stored.</Trans>
+        <Trans>
+          Errors that occurred in the last 30 days. Equal ones are a group, counted from its first error.
+          Values of requests are not stored.
+        </Trans>
       </Text>
       <ul className={styles.errors}>
         {data.errors.map(group => (
@@ -80,6 +104,9 @@ function ErrorGroup({ group }: { group: KeyHealth['errors'][number] }) {
           {message}
         </Text>
       </summary>
+      <Text size="sm" component="div" mt="xs">
+        <Cure {...group} />
+      </Text>
       <Text size="sm" component="div" mt="xs">
         {count > requestIds.length ? <Trans>Latest requests</Trans> : <Trans>Requests</Trans>}
       </Text>

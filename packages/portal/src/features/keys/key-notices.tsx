@@ -7,13 +7,41 @@ import { Actor } from '../../kit/detail/timeline.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { useTick, When } from '../../kit/when.tsx';
+import { Cure, useErrorWords } from './key-errors.tsx';
 import type { KeyChange, KeyHistory } from './key-history.tsx';
 import type { Key } from './key-parts.tsx';
+import { useOperationWords } from './operation-words.tsx';
 import { requestsToday } from './usage.tsx';
 import shared from '../../kit/shared.module.css';
 import styles from './keys.module.css';
 
 const reasons = { inactive: 'deactivated', expired: 'expired', deleted: 'deleted' } as const;
+
+/** Statuses that make a key failing. */
+const isFailure = (status: number) => status === 400 || status === 403 || status >= 500;
+
+/** For a failing key: the last of the errors that make it so, and what helps. */
+export function FailingNotice({ shown: { id, health } }: { shown: Key }) {
+  const { data } = useQuery(healthQuery(id));
+  const wordsFor = useErrorWords();
+  const operationWords = useOperationWords();
+  const error = data?.errors.find(({ status }) => isFailure(status));
+  if (health !== 'failing' || !error) return null;
+  return (
+    <Box className={`${shared.surface} ${styles.notice}`} p="md">
+      <Text component="div">
+        {operationWords(error.operation)}: {wordsFor(error.status)} (
+        <span className={shared.mono}>{error.code}</span>).{' '}
+        <TextLink to="." search={previous => ({ ...previous, tab: 'errors' })} underline="always">
+          <Trans>Show the last errors</Trans>
+        </TextLink>
+      </Text>
+      <Text component="div" mt={4}>
+        <Cure {...error} />
+      </Text>
+    </Box>
+  );
+}
 
 /** For a key that does not work: since when, by whom, and whether a system still calls with it. */
 export function InactiveNotice({ shown }: { shown: Key }) {
@@ -116,12 +144,24 @@ export function ReplacementState({ shown }: { shown: Key }) {
   );
 }
 
+/** With what tells it apart: both keys often have one name. */
 function KeyLink({ id }: { id: string }) {
   const { data } = useQuery(keyQuery(id));
+  const createdAt = data && moment(data.createdAt);
   return (
-    <TextLink to="/settings/api-keys/$id" params={{ id }} underline="always">
-      {data?.name ?? id}
-    </TextLink>
+    <>
+      <TextLink to="/settings/api-keys/$id" params={{ id }} underline="always">
+        {data?.name ?? id}
+      </TextLink>
+      {data && (
+        <>
+          {' '}
+          <span className={shared.aside}>
+            (<span className={shared.mono}>…{data.lastFour}</span>, <Trans>created {createdAt}</Trans>)
+          </span>
+        </>
+      )}
+    </>
   );
 }
 

@@ -16,8 +16,9 @@ import { KeyActions, ReplaceButton } from './key-actions.tsx';
 import { Errors } from './key-errors.tsx';
 import { Health } from './key-health.tsx';
 import { History, latestOf } from './key-history.tsx';
-import { InactiveNotice, ReplacementState } from './key-notices.tsx';
+import { FailingNotice, InactiveNotice, ReplacementState } from './key-notices.tsx';
 import { HealthState, type Key, Maker, textOf } from './key-parts.tsx';
+import { PurposeWords } from './key-purpose.tsx';
 import { KeyScope } from './key-scope.tsx';
 import { Usage } from './usage.tsx';
 import shared from '../../kit/shared.module.css';
@@ -35,13 +36,21 @@ export function KeyPage() {
       answer={answer}
       kind={t`API key`}
       back={{ to: '/settings/api-keys', name: t`API keys` }}
-      lead={key && <HealthState shown={key} />}
+      lead={
+        key && (
+          <>
+            <HealthState shown={key} />
+            <div className={`${shared.hint} ${shared.mono}`}>{textOf(key)}</div>
+          </>
+        )
+      }
       actions={key && <KeyActions shown={key} />}
       latestChange={latestOf(history)}
     >
       {key => (
         <>
           <InactiveNotice shown={key} />
+          <FailingNotice shown={key} />
           <ReplacementState shown={key} />
           <Tabs
             label={t`Parts of this page`}
@@ -74,7 +83,7 @@ function Overview({ shown }: { shown: Key }) {
         facts={[
           { name: t`Last used`, value: <WhenOrNever at={lastUsedAt} /> },
           { name: t`Requests (30 days)`, value: number(requests) },
-          { name: t`Rejected requests (30 days)`, value: number(rejections) },
+          { name: t`Without success (30 days)`, value: number(rejections) },
           { name: t`Expires`, value: <WhenOrNever at={expiresAt} /> },
         ]}
       />
@@ -87,7 +96,7 @@ function Overview({ shown }: { shown: Key }) {
 
 function About({ shown }: { shown: Key }) {
   const { t } = useLingui();
-  const { id, name, quota, createdAt, expiresAt, createdBy } = shown;
+  const { id, name, permissions, quota, createdAt, expiresAt, createdBy } = shown;
   return (
     <Section title={t`About this key`}>
       <Facts>
@@ -100,6 +109,9 @@ function About({ shown }: { shown: Key }) {
         </Fact>
         <Fact name={t`Key`}>
           <span className={shared.mono}>{textOf(shown)}</span> <CopyButton text={id} label={t`Copy key ID`} />
+        </Fact>
+        <Fact name={t`What it is for`}>
+          <PurposeWords permissions={permissions} />
         </Fact>
         <Fact name={t`Quota`}>
           {quota ? <QuotaWords {...quota} /> : <Trans>Default quota of this installation</Trans>}

@@ -12,12 +12,13 @@ import { TechnicalId } from '../../kit/detail/facts.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
 import type { Key } from './key-parts.tsx';
+import { PurposeWords } from './key-purpose.tsx';
 import styles from './keys.module.css';
 
 type Scope = AnswerOf<'GET /api-keys/{id}/scope'>;
 
 /** The companies and divisions of a key by name and identifier, and how much it can access with them. */
-export function KeyScope({ shown: { id, wholeOrganization } }: { shown: Key }) {
+export function KeyScope({ shown: { id, wholeOrganization, permissions } }: { shown: Key }) {
   const { t } = useLingui();
   return (
     <Section title={t`Access`}>
@@ -25,6 +26,9 @@ export function KeyScope({ shown: { id, wholeOrganization } }: { shown: Key }) {
         {scope => (
           <Stack gap="lg">
             <div>
+              <Text mb="xs">
+                <PurposeWords permissions={permissions} />
+              </Text>
               {wholeOrganization && (
                 <Text mb="xs">
                   <Trans>The whole organization, including companies that are created later.</Trans>

@@ -21,6 +21,7 @@ import {
   textOf,
   useHealthWords,
 } from './key-parts.tsx';
+import { PurposeHint } from './key-purpose.tsx';
 import { questionOf, wordsOf } from './search.ts';
 import shared from '../../kit/shared.module.css';
 import table from '../../kit/list/table.module.css';
@@ -109,10 +110,20 @@ function useColumns(): Column<Key>[] {
         </>
       ),
     },
-    { label: t`Access`, id: 'scope', cell: key => <ScopeChips scope={key} /> },
+    {
+      label: t`Access`,
+      id: 'scope',
+      cell: key => (
+        <>
+          <ScopeChips scope={key} />
+          <PurposeHint {...key} />
+        </>
+      ),
+    },
     {
       label: t`Status`,
-      field: 'health',
+      id: 'health',
+      field: 'urgency',
       cell: key => <HealthState shown={key} />,
     },
     { label: t`30 days`, field: 'requests', cell: key => <Spark shown={key} /> },
@@ -229,7 +240,7 @@ function Spark({ shown }: { shown: Key }) {
         <Plural value={requests} one="# request" other="# requests" />
         {shown.rejections > 0 && (
           <>
-            , <Trans>{rejections} rejected</Trans>
+            , <Trans>{rejections} without success</Trans>
           </>
         )}
       </div>

@@ -6,6 +6,7 @@ import { publicApi } from '../../api/requests.ts';
 import { CopyText } from '../../kit/copy-button.tsx';
 import { useStay } from '../../kit/form/use-action.ts';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
+import { mayRequest } from './key-purpose.tsx';
 import { commandOf } from './request.ts';
 
 /** A key with its text, as it is answered once. */
@@ -17,7 +18,7 @@ export function MadeKey({ made, done }: { made: Made; done: () => void }) {
   const [kept, setKept] = useState(false);
   useStay(!kept);
   const key = made.key ?? '';
-  const list = publicApi.requests.find(({ operation }) => operation === 'listEmployees')!;
+  const request = publicApi.requests.find(one => mayRequest(made.permissions, one))!;
   return (
     <Dialog opened title={t`API key created`} size="lg">
       <Stack>
@@ -30,7 +31,7 @@ export function MadeKey({ made, done }: { made: Made; done: () => void }) {
         <Text fw={600} size="sm">
           <Trans>Try it in a terminal</Trans>
         </Text>
-        <CopyText text={commandOf(list, {}, key)} label={t`The command`}>
+        <CopyText text={commandOf(request, {}, key)} label={t`The command`}>
           <Trans>Copy command</Trans>
         </CopyText>
         <Checkbox

@@ -14,6 +14,7 @@ import { CancelLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
 import { useLifetimes } from './key-parts.tsx';
+import { everything, permissionsOf, type Purpose, PurposeChoice } from './key-purpose.tsx';
 import { type Made, MadeKey } from './made-key.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 import { NumberField, TextField } from '../../kit/form/limited-fields.tsx';
@@ -46,6 +47,7 @@ export function NewKeyPage() {
 /** The values of the fields. A number that is being typed may be an empty text. */
 interface Values extends Record<string, unknown> {
   readonly name: string;
+  readonly purpose: Purpose;
   readonly scope: Chosen;
   /** Empty: as the organization suggests. */
   readonly days: string;
@@ -56,6 +58,7 @@ interface Values extends Record<string, unknown> {
 
 const initialValues: Values = {
   name: '',
+  purpose: everything,
   scope: { whole: false, tenants: new Map() },
   days: '',
   quota: 'common',
@@ -64,10 +67,11 @@ const initialValues: Values = {
 };
 
 /** The form in the form of the API. */
-function bodyOf({ name, scope, days, quota, requests, seconds }: Values) {
+function bodyOf({ name, purpose, scope, days, quota, requests, seconds }: Values) {
   return {
     name: name.trim(),
     ...(scope.whole ? { wholeOrganization: true } : { grants: grantsOf(scope) }),
+    permissions: permissionsOf(purpose),
     quota: quota === 'own' ? { requests: Number(requests), seconds: Number(seconds) } : null,
     expiresAt: days === '0' ? null : daysFromNow(Number(days)),
   };
@@ -85,8 +89,9 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
   );
   const { form, submit } = useFields({
     initialValues,
-    validate: ({ name, scope, quota, requests, seconds }) => ({
+    validate: ({ name, purpose, scope, quota, requests, seconds }) => ({
       name: name.trim() === '' && t`Enter a name`,
+      purpose: permissionsOf(purpose)?.length === 0 && t`Choose at least one type of data.`,
       scope: !isChosen(scope) && t`Choose what the key can access.`,
       requests: quota === 'own' && Number(requests) < 1 && t`Enter at least 1`,
       seconds: quota === 'own' && Number(seconds) < 1 && t`Enter at least 1`,
@@ -110,6 +115,13 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
           limit={200}
           required
           {...form.getInputProps('name')}
+        />
+      </FormPart>
+      <FormPart>
+        <PurposeChoice
+          chosen={form.values.purpose}
+          choose={purpose => form.setFieldValue('purpose', purpose)}
+          error={form.errors['purpose']}
         />
       </FormPart>
       <FormPart>
@@ -178,5 +190,8 @@ function useHasAccessToAll(): boolean {
   const { data } = useQuery(identityQuery);
   if (!data) return false;
   const { permissions, hrTenants } = data.user;
-  return permissions.some(permission => permission !== 'HR') || hrTenants === null;
+  return (
+    permissions.some(permission => permission === 'IT' || permission === 'COMPANY_ADMIN') ||
+    hrTenants === null
+  );
 }

@@ -31,7 +31,7 @@ export function wordsOf(text: string | undefined): string | undefined {
 
 /** The query parameters of the key list. */
 export function questionOf(search: ListView<KeysSearch>): Question {
-  const { page = 1, sort = '-createdAt', company } = search;
+  const { page = 1, sort = 'urgency', company } = search;
   return { page, pageSize, sort, filter: filterOf(search), ...ofCompany(company) };
 }
 

@@ -82,6 +82,8 @@ function Choice({ operations, chosen, choose }: ChoiceProps) {
 function Totals({ days }: { days: readonly Day[] }) {
   const { rejected, failed } = countsOf(days);
   const requests = sumOf(days, 'requests');
+  const denied = sumOf(days, 'denied');
+  const outside = number(denied);
   return (
     <Group gap="lg" mb="md">
       <Text size="sm" className={styles.legend} data-kind="fine">
@@ -89,6 +91,12 @@ function Totals({ days }: { days: readonly Day[] }) {
       </Text>
       <Text size="sm" className={styles.legend} data-kind="rejected">
         <Trans>{rejected} of them rejected</Trans>
+        {denied > 0 && (
+          <>
+            {', '}
+            <Trans>{outside} outside of what the key is for</Trans>
+          </>
+        )}
       </Text>
       <Text size="sm" className={styles.legend} data-kind="failed">
         <Trans>{failed} failed</Trans>
@@ -102,7 +110,7 @@ function lastDays(days: readonly Day[]): Day[] {
   const byDay = new Map(days.map(day => [day.day, day]));
   return Array.from({ length: 30 }, (_, index) => {
     const name = new Date(Date.now() - (29 - index) * dayLength).toISOString().slice(0, 10);
-    return byDay.get(name) ?? { day: name, requests: 0, rejected: 0, limited: 0, failed: 0 };
+    return byDay.get(name) ?? { day: name, requests: 0, rejected: 0, denied: 0, limited: 0, failed: 0 };
   });
 }
 
@@ -114,10 +122,10 @@ function Chart({ days }: { days: readonly Day[] }) {
   return (
     <div aria-hidden="true">
       <div className={styles.bars}>
-        {shown.map(({ day: name, requests, rejected, limited, failed }) => (
+        {shown.map(({ day: name, requests, rejected, denied, limited, failed }) => (
           <div key={name} title={`${day(name)}: ${number(requests)}`}>
-            <i data-kind="fine" style={part(Math.max(0, requests - rejected - limited - failed))} />
-            <i data-kind="rejected" style={part(rejected + limited)} />
+            <i data-kind="fine" style={part(Math.max(0, requests - rejected - denied - limited - failed))} />
+            <i data-kind="rejected" style={part(rejected + denied + limited)} />
             <i data-kind="failed" style={part(failed)} />
           </div>
         ))}
@@ -147,7 +155,7 @@ function sumOf(days: readonly Day[], of: keyof Omit<Day, 'day'>): number {
 function countsOf(days: readonly Day[]) {
   return {
     requests: number(sumOf(days, 'requests')),
-    rejected: number(sumOf(days, 'rejected') + sumOf(days, 'limited')),
+    rejected: number(sumOf(days, 'rejected') + sumOf(days, 'denied') + sumOf(days, 'limited')),
     failed: number(sumOf(days, 'failed')),
   };
 }

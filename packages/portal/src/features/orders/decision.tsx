@@ -7,6 +7,7 @@ import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
+import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { useSettled } from '../../kit/overlay/settled.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
@@ -29,8 +30,9 @@ interface Props {
 export function Decision({ details, decided }: Props) {
   const { order } = details;
   const [isLate, setLate] = useState(false);
+  const mayChange = useMayChange();
   if (order.hrHistory !== null) return <Decided details={details} isLate={isLate} />;
-  if (order.status !== 'under_review') return null;
+  if (order.status !== 'under_review' || !mayChange) return null;
   return <DecisionForm details={details} decided={decided} late={() => setLate(true)} />;
 }
 

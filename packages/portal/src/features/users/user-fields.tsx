@@ -90,20 +90,20 @@ export function UserFields({ entry, change, missing, fixed = [] }: Props) {
           ))}
         </Stack>
       </Checkbox.Group>
-      {permissions.includes('HR') && <Companies entry={entry} change={change} missing={missing} />}
+      {isOfCompanies(permissions) && <Companies entry={entry} change={change} missing={missing} />}
     </>
   );
 }
 
-/** The companies that the permission HR is for. */
+/** The companies that the permissions HR and AUDIT are for. */
 function Companies({ entry, change, missing: { hrTenants: error } }: Omit<Props, 'fixed'>) {
   const { t } = useLingui();
   const answer = useAnswer(tenantsQuery);
-  const { hrTenants } = entry;
+  const { hrTenants, permissions } = entry;
   return (
     <Stack gap="xs">
       <Radio.Group
-        label={t`HR for`}
+        label={permissions.includes('AUDIT') ? t`Companies of HR and audit` : t`HR for`}
         value={hrTenants === null ? 'all' : 'some'}
         onChange={value => change({ hrTenants: value === 'all' ? null : [] })}
         error={error}
@@ -141,7 +141,7 @@ export function useMissing() {
   return ({ name, permissions, hrTenants }: Entry) => ({
     name: name.trim() === '' && t`Enter a name`,
     permissions: permissions.length === 0 && t`Choose at least one.`,
-    hrTenants: permissions.includes('HR') && hrTenants?.length === 0 && t`Choose at least one company.`,
+    hrTenants: isOfCompanies(permissions) && hrTenants?.length === 0 && t`Choose at least one company.`,
   });
 }
 
@@ -150,9 +150,14 @@ function isOfPayroll(permission: PortalPermission): boolean {
   return permission === 'PAYROLL_RUN' || permission === 'PAYROLL_RELEASE';
 }
 
-/** Whether HR is chosen by this. Which companies it is for is chosen then, and not all of them unasked. */
+/** Whether there is a permission for some companies. */
+function isOfCompanies(permissions: readonly PortalPermission[]): boolean {
+  return permissions.includes('HR') || permissions.includes('AUDIT');
+}
+
+/** Whether HR or AUDIT is chosen by this. Which companies it is for is chosen then, and not all of them unasked. */
 function givesHr({ permissions }: Entry, chosen: readonly PortalPermission[]): boolean {
-  return chosen.includes('HR') && !permissions.includes('HR');
+  return (['HR', 'AUDIT'] as const).some(name => chosen.includes(name) && !permissions.includes(name));
 }
 
 /** The form values in the form of the API. */
@@ -162,7 +167,7 @@ export function sentOf({
   permissions,
   hrTenants,
 }: Entry): Partial<Entry> & Omit<Entry, 'hrTenants'> {
-  const ofHr = permissions.includes('HR') ? { hrTenants } : {};
+  const ofHr = isOfCompanies(permissions) ? { hrTenants } : {};
   return { name: name.trim(), language, permissions, ...ofHr };
 }
 

@@ -39,7 +39,9 @@ export function PermissionChips({ user }: { user: Pick<User, 'permissions' | 'hr
     <Group gap={4}>
       {permissions.map(permission => (
         <Chip key={permission}>
-          {permission === 'HR' ? `${words.HR.name} · ${ofHr}` : words[permission].name}
+          {permission === 'HR' || permission === 'AUDIT'
+            ? `${words[permission].name} · ${ofHr}`
+            : words[permission].name}
         </Chip>
       ))}
     </Group>

@@ -2,6 +2,7 @@ import { NativeSelect, VisuallyHidden } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { Icon } from '../icon.tsx';
+import { useMayChange } from '../navigation/may-change.ts';
 import { lazyPage } from '../navigation/lazy-page.ts';
 import { ColumnWidths, useColumnWidths, WidthHandle } from './column-widths.tsx';
 import { type Chosen, type NamedRow, nameOf as ownNameOf, type RowAction } from './row-action.ts';
@@ -56,8 +57,9 @@ interface Props<Row> extends Sorting {
  * Mantine's `Table` has a component for each cell, and 13 kB of scripts for scrolling.
  */
 export function DataTable<Row extends NamedRow>(props: Props<Row>) {
-  const { list, rows, columns, actions = [], nameOf = ownNameOf, acted, ...sorting } = props;
+  const { list, rows, columns, nameOf = ownNameOf, acted, actions: _ofChangers, ...sorting } = props;
   const { t } = useLingui();
+  const actions = (useMayChange() && props.actions) || [];
   const selection = useSelection(rows);
   const [chosen, setChosen] = useState<Chosen<Row>>();
   const element = useRef<HTMLTableElement>(null);

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { Icon } from '../icon.tsx';
+import { useMayChange } from './may-change.ts';
 
 type LinkProps = ButtonProps &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style'> & { ref?: Ref<HTMLAnchorElement> };
@@ -17,6 +18,7 @@ interface CreateLinkProps {
 
 /** A link to the form for something new. */
 export function CreateLink({ to, children }: CreateLinkProps) {
+  if (!useMayChange()) return null;
   return (
     <LinkButton to={to} leftSection={<Icon name="plus" />}>
       {children}

@@ -9,6 +9,8 @@ export interface MenuPage {
   readonly to: string;
   readonly section: Section;
   readonly permission?: PortalPermission;
+  /** The permissions of which one is needed to change something there; absent: that of the page. */
+  readonly changedBy?: readonly PortalPermission[];
 }
 
 /** The permitted pages by section, in the order of their declaration. A section without any is left out. */
@@ -23,7 +25,17 @@ export function menuOf<Page extends MenuPage>(
 }
 
 export function isPermitted({ permission }: MenuPage, permissions: readonly PortalPermission[]): boolean {
-  return permission === undefined || permissions.includes(permission);
+  if (permission === undefined || permissions.includes(permission)) return true;
+  return permission === 'HR' && permissions.includes('AUDIT');
+}
+
+/** Whether the user may change something on a page. An auditor only reads those of HR and the API keys. */
+export function isChangeable(
+  { permission, changedBy }: MenuPage,
+  permissions: readonly PortalPermission[],
+): boolean {
+  const needed = changedBy ?? (permission === undefined ? [] : [permission]);
+  return needed.length === 0 || needed.some(name => permissions.includes(name));
 }
 
 /** The page of the menu that an address belongs to: the nearest one above it. */

@@ -23,12 +23,15 @@ interface PageOfMenu extends MenuPage {
   readonly badge?: (summary: AnswerOf<'GET /summary'>) => number;
 }
 
+/** Users who manage API keys. */
+const managers = ['IT', 'HR', 'COMPANY_ADMIN'] as const;
+
 /**
  * The pages of the menu. Menu, guards and search follow from this list, so a further page is one entry here beside its route. The permission
  * of a page holds for all addresses below it, such as that of a single user.
  */
 export const pages: readonly PageOfMenu[] = [
-  { to: '/', section: 'home', icon: 'home', label: msg`Home` },
+  { to: '/', section: 'home', icon: 'home', label: msg`Home`, changedBy: managers },
   {
     to: '/orders',
     section: 'hr',
@@ -98,6 +101,7 @@ export const pages: readonly PageOfMenu[] = [
     section: 'it',
     icon: 'key',
     label: msg`API keys`,
+    changedBy: managers,
     badge: ({ failing, noRecentActivity, expiring }) =>
       failing.total + noRecentActivity.total + expiring.total,
   },

@@ -4,7 +4,7 @@ import type { PortalPermission } from '@kontor/contract';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { identityQuery, lastAnswerAt, reasonOfEnd, summaryQuery } from '../../api/queries.ts';
 import { moment } from '../dates.ts';
@@ -15,7 +15,8 @@ import { CompanySwitch } from './company-switch.tsx';
 import { useCompany } from './company.tsx';
 import { whenOnline } from './lazy-page.ts';
 import { TextLink } from './link-button.tsx';
-import { isPermitted, menuOf, pageAt } from './menu.ts';
+import { MayChange } from './may-change.ts';
+import { isChangeable, isPermitted, menuOf, pageAt } from './menu.ts';
 import { NoPermission, Page } from './page.tsx';
 import { pages, sectionLabels } from './pages.tsx';
 import { SearchButton } from './search-button.tsx';
@@ -175,11 +176,18 @@ function Badge({ count }: { count: number }) {
   );
 }
 
-/** The page of the address. Without its permission the frame says so, and nothing of the page is rendered. */
+/** The page of the address. Without its permission, and for a form of an auditor, the frame says so, and nothing of the page is rendered. */
 function Guarded({ permissions }: Permitted) {
   const { i18n } = useLingui();
   const page = usePage();
-  if (page === undefined || isPermitted(page, permissions)) return <Outlet />;
+  const mayChange = page === undefined || isChangeable(page, permissions);
+  const isForm = useLocation({ select: ({ pathname }) => /\/(new|departure)$/.test(pathname) });
+  if (page === undefined || (isPermitted(page, permissions) && (mayChange || !isForm)))
+    return (
+      <MayChange value={mayChange}>
+        <Outlet />
+      </MayChange>
+    );
   return (
     <Page title={i18n._(page.label)}>
       <NoPermission />

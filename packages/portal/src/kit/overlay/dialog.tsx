@@ -7,6 +7,7 @@ import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { ConflictNotice } from '../form/conflict-notice.tsx';
 import { LimitedForm } from '../form/limited-fields.tsx';
 import { type Action, useAction } from '../form/use-action.ts';
+import { useMayChange } from '../navigation/may-change.ts';
 import { Hold, rescueFocus, useEscape, useHolding } from './overlay.ts';
 import overlay from '../form/form.module.css';
 
@@ -83,12 +84,13 @@ interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a dialog. */
+/** A button that opens the dialog of an action, for users who may do it. */
 export function DialogButton({ label, title, isShown = true, children, ...button }: DialogButtonProps) {
   const [opened, { open, close }] = useDisclosure(false);
+  const mayChange = useMayChange();
   return (
     <>
-      {isShown && (
+      {isShown && mayChange && (
         <Button variant="default" onClick={open} {...button}>
           {label}
         </Button>

@@ -1,3 +1,4 @@
+import { type ApiKeyPermission, apiKeyPermissions } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import { type Config, parseQuota, quotaLimits } from '../../config.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../features/keys/lifecycle.ts';
 import type { Rejections } from '../../features/keys/usage/key-use.ts';
 import { openPepper } from '../../features/keys/pepper.ts';
-import { type GrantRow, grantRows, type KeyAction } from '../../features/keys/rules.ts';
+import { type GrantRow, grantRows, type KeyAction, limitsOf } from '../../features/keys/rules.ts';
 import { findOrganizationOfKey } from '../../auth/api-key-store.ts';
 import { findListedKey, type ListedKey, listKeys } from '../../features/keys/store.ts';
 import { type DayOfUse, readUsage } from '../../features/keys/usage/read.ts';
@@ -38,7 +39,8 @@ export function configuredPepper(
   return openPepper(db, { secret: pepper, dataDirectory });
 }
 
-type Wanted = Omit<WantedKey, 'expiresAt'> & Partial<Pick<WantedKey, 'expiresAt'>>;
+type Wanted = Omit<WantedKey, 'expiresAt' | 'permissions'> &
+  Partial<Pick<WantedKey, 'expiresAt' | 'permissions'>>;
 
 /** Creates a key and returns it. @throws CommandError; ApiError on the name and the expiry. */
 export function createKey(
@@ -47,7 +49,7 @@ export function createKey(
   { organizationId, ...key }: Wanted & { readonly organizationId: string },
 ): Promise<CreatedKey> {
   return new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
-    storeKey(write, session, pepper, { expiresAt: undefined, ...key }),
+    storeKey(write, session, pepper, { expiresAt: undefined, permissions: null, ...key }),
   );
 }
 
@@ -69,6 +71,11 @@ export const keyCreate = defineDatabaseCommand({
       'Grant only this division of its tenant, with its subtree; may be repeated',
       parseId,
     ),
+    permissions: repeatedOption(
+      '--permission <permission...>',
+      `Limit it to this, e.g. read, or employees:read orders:write; absent: everything. One of: ${apiKeyPermissions.join(', ')}`,
+      parsePermission,
+    ),
     quota: option(
       '--quota <requests/seconds>',
       `Its quota, e.g. 600/60: ${quotaLimits}; absent: the default one`,
@@ -81,15 +88,24 @@ export const keyCreate = defineDatabaseCommand({
     if (all === tenants.length + divisions.length > 0)
       throw new CommandError('the key needs a scope: either --all, or --tenant and --division');
   },
-  async run({ db, config }, { organization, name, quota = null, expires, ...choice }) {
+  async run({ db, config }, { organization, name, permissions, quota = null, expires, ...choice }) {
     await checkOrganization(db, organization);
     const grants = await chosenGrants(db, organization, choice);
     const pepper = await configuredPepper(db, config);
-    const wanted = { organizationId: organization, name, quota, grants, expiresAt: expires };
+    const limits = limitsOf(permissions.length === 0 ? null : permissions);
+    const key = { name, quota, grants, permissions: limits, expiresAt: expires };
+    const wanted = { organizationId: organization, ...key };
     const created = await createKey(db, pepper, wanted);
     return { json: { ...created }, text: createdText('key', created.id, created.key) };
   },
 });
+
+/** @throws CommandError */
+function parsePermission(text: string): ApiKeyPermission {
+  const permission = apiKeyPermissions.find(name => name === text);
+  if (permission) return permission;
+  throw new CommandError(`"${text}" is not a permission of a key; use ${apiKeyPermissions.join(', ')}`);
+}
 
 interface Choice {
   readonly all: boolean;
@@ -187,6 +203,7 @@ export const keyList = defineDatabaseCommand({
       name: ({ name }) => name,
       organization: ({ organizationId }) => organizationId,
       scope: scopeInWords,
+      permissions: ({ permissions }) => permissions?.join(', ') ?? 'everything',
       quota: ({ quota }) => quota && `${quota.requests}/${quota.seconds}`,
       'last used': ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : minute(lastUsedAt)),
       expires: ({ expiresAt }) => expiresAt && minute(expiresAt),
@@ -204,7 +221,7 @@ function scopeInWords({ wholeOrganization, grants }: ListedKey): string {
 }
 
 export const keyShow = defineDatabaseCommand({
-  summary: 'Show scope, quota, expiry and last use of an API key, without its secret',
+  summary: 'Show scope, permissions, quota, expiry and last use of an API key, without its secret',
   example: 'key show 7RAbTPvl7zdd',
   input: { id: keyArgument },
   async run({ db }, { id }) {
@@ -231,11 +248,12 @@ export const usage = defineDatabaseCommand({
     const days = await readUsage(db, { organizationId, id }, usageDays);
     const sum = (name: 'requests' | keyof Rejections) => days.reduce((total, day) => total + day[name], 0);
     const requests = sum('requests');
-    const [rejected, limited, failed] = [sum('rejected'), sum('limited'), sum('failed')];
-    const total = `${requests} requests in ${usageDays} days, ${rejected} rejected (4xx), ${limited} over the quota (429), ${failed} failed (5xx)`;
+    const [rejected, denied] = [sum('rejected'), sum('denied')];
+    const [limited, failed] = [sum('limited'), sum('failed')];
+    const total = `${requests} requests in ${usageDays} days, ${rejected} rejected (4xx), ${denied} outside of its permissions (401), ${limited} over the quota (429), ${failed} failed (5xx)`;
     const last = lastUsedAt === null ? 'never used' : `last used ${minute(lastUsedAt)} UTC`;
     return {
-      json: { id, lastUsedAt, requests, rejected, limited, failed, days },
+      json: { id, lastUsedAt, requests, rejected, denied, limited, failed, days },
       text: [...(days.length === 0 ? [] : [usageTable(days)]), `${total}; ${last}`].join('\n'),
     };
   },
@@ -246,6 +264,7 @@ function usageTable(days: readonly DayOfUse[]): string {
     day: ({ day }) => day,
     requests: ({ requests }) => requests,
     rejected: ({ rejected }) => rejected,
+    denied: ({ denied }) => denied,
     'over quota': ({ limited }) => limited,
     failed: ({ failed }) => failed,
     last: ({ lastUsedAt }) => lastUsedAt.slice(11, 16),

@@ -52,10 +52,10 @@ export const userInvite = defineDatabaseCommand({
     ),
     hrTenants: repeatedOption(
       '--hr-tenant <id...>',
-      'A tenant that the permission HR is for; may be repeated',
+      'A tenant that the permissions HR and AUDIT are for; may be repeated',
       parseId,
     ),
-    hrAll: flag('--hr-all', 'Permission HR for all tenants, also later ones'),
+    hrAll: flag('--hr-all', 'Permissions HR and AUDIT for all tenants, also later ones'),
     printLink: flag('--print-link', 'Print the link also where mails are sent, and mail none'),
   },
   settings: ['pepper', 'publicUrl', ...mailSettingNames, 'host', 'port'],
@@ -96,14 +96,19 @@ interface Wanted {
   readonly hrAll: boolean;
 }
 
-/** @throws CommandError when the permission HR and its tenants do not fit */
+const isOfTenants = (permissions: readonly PortalPermission[]) =>
+  permissions.includes('HR') || permissions.includes('AUDIT');
+
+/** @throws CommandError when the permissions HR and AUDIT and their tenants do not fit */
 function checkHr({ permissions, hrTenants, hrAll }: Wanted): void {
   if (hrAll && hrTenants.length > 0)
-    throw new CommandError('the permission HR needs its tenants: either --hr-all, or --hr-tenant');
-  const isHr = permissions.includes('HR');
-  if (isHr !== (hrAll || hrTenants.length > 0))
+    throw new CommandError('the permissions HR and AUDIT need tenants: either --hr-all, or --hr-tenant');
+  const areOfTenants = isOfTenants(permissions);
+  if (areOfTenants !== (hrAll || hrTenants.length > 0))
     throw new CommandError(
-      isHr ? 'say --hr-all or --hr-tenant with the permission HR' : '--hr-all and --hr-tenant are for HR',
+      areOfTenants
+        ? 'say --hr-all or --hr-tenant with the permissions HR and AUDIT'
+        : '--hr-all and --hr-tenant are for HR and AUDIT',
     );
 }
 
@@ -115,7 +120,7 @@ function newUser(
     throw new CommandError(
       'no user of the organization has this email; add --name and --permission to invite a new user',
     );
-  const hr = permissions.includes('HR') ? { hrTenants: hrAll ? null : [...hrTenants] } : {};
+  const hr = isOfTenants(permissions) ? { hrTenants: hrAll ? null : [...hrTenants] } : {};
   return { email, name, language, permissions: [...permissions], ...hr };
 }
 
@@ -161,7 +166,7 @@ export const userList = defineDatabaseCommand({
       email: ({ email }) => email,
       permissions: ({ permissions }) => permissions.join(' '),
       'HR for': ({ permissions, hrTenants }) =>
-        permissions.includes('HR') ? (hrTenants?.join(' ') ?? 'all tenants') : '',
+        isOfTenants(permissions) ? (hrTenants?.join(' ') ?? 'all tenants') : '',
       'last sign-in': ({ lastSignInAt }) => (lastSignInAt === null ? 'never' : minute(lastSignInAt)),
     });
     return { json: { users }, text };

@@ -8,8 +8,8 @@ import { writeUses } from '../../features/keys/usage/write.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { createKey } from '../access/key.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 
 /** Days of usage that the portal shows of the connected systems. */
 const history = 90;
@@ -103,18 +103,16 @@ function usesOf(id: string, system: System, at: number, back: number): KeyUse {
     failures: rejected,
     recentFailures: isFailing ? 0b11_1111_1111 : 0,
   });
+  const others = Math.round(requests / system.operations.length);
   for (const [index, operation] of system.operations.entries()) {
-    const part = Math.round(requests / system.operations.length);
-    const counts = { requests: part, rejected: index === 0 ? rejected : 0, limited: 0, failed: 0 };
+    const isFirst = index === 0;
+    const part = isFirst ? requests - others * (system.operations.length - 1) : others;
+    const counts = { requests: part, rejected: isFirst ? rejected : 0, denied: 0, limited: 0, failed: 0 };
     use.operations.set(operation, counts);
   }
-  if (isFailing)
-    for (let n = 0; n < 12; n++)
-      use.errors.add(
-        { operation: 'listOrders', requestId: randomUUID(), rejection: error },
-        400,
-        at - n * hour,
-      );
-  else use.polls.set(system.operations[0]!, { at, readTo: new Date(at).toISOString() });
+  const [operation] = system.operations as [string];
+  for (let n = rejected; n > 0; n--)
+    use.errors.add({ operation, requestId: randomUUID(), rejection: error }, 400, at - n * minute);
+  if (!isFailing) use.polls.set(operation, { at, readTo: new Date(at).toISOString() });
   return use;
 }

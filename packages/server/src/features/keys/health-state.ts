@@ -1,3 +1,4 @@
+import type { PortalApiKey } from '@kontor/contract';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { hasNoRecentActivity } from './activity.ts';
 
@@ -32,6 +33,22 @@ export const healthState = (organization: Fragment): Fragment => sql`
       WHEN ${hasNoRecentActivity(organization)} THEN 'no_recent_activity'
       WHEN k.last_used_at IS NULL THEN 'never_used'
       ELSE 'active' END`;
+
+/** The states in the order of the list: those that need attention first. */
+const byUrgency: readonly PortalApiKey['health'][] = [
+  'failing',
+  'no_recent_activity',
+  'being_replaced',
+  'never_used',
+  'active',
+  'inactive',
+  'expired',
+  'deleted',
+];
+
+/** Sorts keys by their state, and those of one state by their age, the newest first: 10¹⁰ seconds are 300 years. */
+export const urgency = (organization: Fragment): Fragment => sql`
+    (array_position(${byUrgency}::text[], ${healthState(organization)}) * 1e10 - extract(epoch FROM k.created_at))::float8`;
 
 /** Whether a key works and no successor replaces it. */
 const isNeeded = (organization: Fragment) => sql`

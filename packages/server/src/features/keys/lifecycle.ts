@@ -1,4 +1,4 @@
-import { type ApiKey, ApiError, unprocessable } from '@kontor/contract';
+import { type ApiKey, ApiError, type ApiKeyPermissions, unprocessable } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { checkName } from '../../lib/names.ts';
 import { checkHourlyLimit, type HourlyLimit } from '../../auth/hourly-limit.ts';
@@ -24,6 +24,7 @@ export interface WantedKey {
   readonly name: string;
   readonly quota: { readonly requests: number; readonly seconds: number } | null;
   readonly grants: 'all' | readonly GrantRow[];
+  readonly permissions: ApiKeyPermissions;
   /** Null: never. Undefined: after the default lifetime of the organization. */
   readonly expiresAt: Date | null | undefined;
 }
@@ -84,7 +85,7 @@ export interface Replacement {
 }
 
 /**
- * Creates a key with the scope, quota and set interval of an active one.
+ * Creates a key with the scope, permissions, quota and set interval of an active one.
  * @throws ApiError INVALID_STATE_TRANSITION for a key that does not work or has a successor; 400 VALIDATION_ERROR on the name, 422 on the
  * expiry
  */
@@ -116,6 +117,7 @@ export async function replaceKey(
     name,
     quota: old.quota,
     grants,
+    permissions: old.permissions,
     expiresAt: newExpiresAt,
   });
   recordReplacement(write, old.id, made.id);

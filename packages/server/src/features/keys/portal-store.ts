@@ -7,7 +7,7 @@ import { renderRow, type Row } from '../../lib/render-row.ts';
 import type { RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
 import { computedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from './activity.ts';
-import { healthState, isBeingReplaced, isExpiring, isUnused } from './health-state.ts';
+import { healthState, isBeingReplaced, isExpiring, isUnused, urgency } from './health-state.ts';
 import { canAccessTenant, defineKeys, isWithin, listedColumns } from './store.ts';
 
 /** Days of usage in a list of keys. */
@@ -62,11 +62,11 @@ export function portalKeyRows(scope: Scope, tenant: string | null = null): Fragm
       ${maker(organization, sql`u.folded_name`, sql`lower(t.name)`)} AS folded_created_by,
       k.last_success_at,
       ${healthState(organization)} AS health, ${isBeingReplaced(organization)} AS being_replaced,
-      ${isExpiring(organization)} AS expiring, ${isUnused(organization)} AS unused,
+      ${urgency(organization)} AS urgency, ${isExpiring(organization)} AS expiring, ${isUnused(organization)} AS unused,
       CASE WHEN ${hasNoRecentActivity(organization)} THEN ${lastActivity} END AS no_recent_activity_since,
       (SELECT coalesce(sum(u.requests), 0)::float8 FROM ${usage}) AS requests,
-      (SELECT coalesce(sum(u.rejected + u.limited + u.failed), 0)::float8 FROM ${usage}) AS rejections,
-      (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'rejections', u.rejected + u.limited + u.failed))
+      (SELECT coalesce(sum(u.rejected + u.denied + u.limited + u.failed), 0)::float8 FROM ${usage}) AS rejections,
+      (SELECT json_agg(json_build_object('day', u.day, 'requests', u.requests, 'rejections', u.rejected + u.denied + u.limited + u.failed))
         FROM ${usage}) AS days
     FROM api_key k WHERE ${isWithin(scope)} AND ${canAccessTenant(scope, tenant)}`;
 }

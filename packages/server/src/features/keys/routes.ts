@@ -50,7 +50,7 @@ import {
   readActivity,
   updateExpectedInterval,
 } from './portal-store.ts';
-import { type KeyAction, rowsOfGrants } from './rules.ts';
+import { type KeyAction, limitsOf, rowsOfGrants } from './rules.ts';
 import * as store from './store.ts';
 import { keyList, keyRows, lockKey } from './store.ts';
 import { readOperations, readUsage, readErrors, readPolls } from './usage/read.ts';
@@ -124,7 +124,8 @@ async function createKey(
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : (body.expiresAt as null | undefined);
   if (expiresAt && expiresAt <= receivedAt) throw unprocessable('expiresAt must be in the future');
   const grants = await grantedRows(body, scope, places);
-  const wanted = { name: body.name, quota: body.quota ?? null, grants, expiresAt };
+  const { name, quota = null } = body;
+  const wanted = { name, quota, grants, permissions: limitsOf(body.permissions), expiresAt };
   const created = await writes.runWithoutClock(call, async (write, session) => {
     const { id, key } = await storeKey(write, session, pepper, wanted);
     return { ...(await findKey(session, { scope, parameters: { id } })), key };
@@ -218,6 +219,7 @@ const exportedColumns = [
   'health',
   'wholeOrganization',
   'tenants',
+  'permissions',
   'createdAt',
   'createdBy',
   'expiresAt',

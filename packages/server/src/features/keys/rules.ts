@@ -1,4 +1,9 @@
-import type { ApiKeyGrant } from '@kontor/contract';
+import {
+  type ApiKeyGrant,
+  type ApiKeyPermissions,
+  normalizeKeyPermissions,
+  unprocessable,
+} from '@kontor/contract';
 
 export type KeyStatus = 'active' | 'inactive' | 'deleted';
 export type KeyAction = 'deactivate' | 'reactivate' | 'delete';
@@ -10,6 +15,15 @@ export const transitions: Readonly<Record<KeyStatus, Readonly<Record<KeyAction, 
   inactive: { deactivate: 'inactive', reactivate: 'active', delete: 'deleted' },
   deleted:  { deactivate: null,       reactivate: null,     delete: 'deleted' },
 };
+
+/** The permissions of a new key. @throws ApiError 422 VALIDATION_ERROR for `read` beside another permission, which it would make unclear */
+export function limitsOf(permissions: ApiKeyPermissions = null): ApiKeyPermissions {
+  if (permissions === null) return null;
+  const normalized = normalizeKeyPermissions(permissions);
+  if (normalized.includes('read') && normalized.length > 1)
+    throw unprocessable('permissions must be read alone, or permissions of resource types');
+  return normalized;
+}
 
 /** A tenant and one of its divisions; `divisionId` is null for the whole tenant. */
 export interface GrantRow {

@@ -1,4 +1,4 @@
-import { ApiKey, type ApiKeyGrant, fold } from '@kontor/contract';
+import { ApiKey, type ApiKeyGrant, type ApiKeyPermissions, fold } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import type { Queryable } from '../../db/session.ts';
 import { empty, type Fragment, sql } from '../../db/sql.ts';
@@ -16,6 +16,7 @@ export interface NewKey {
   readonly secretHash: Buffer;
   readonly quota: { requests: number; seconds: number } | null;
   readonly grants: 'all' | readonly GrantRow[];
+  readonly permissions: ApiKeyPermissions;
   /** Null or absent for a key that does not expire. */
   readonly expiresAt?: Date | null;
   /** Helps users to recognize the key. */
@@ -29,10 +30,10 @@ export function insertKey(write: Write, key: NewKey): void {
     sql`INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${organizationId})`,
   );
   write.send(sql`
-    INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, quota_requests, quota_seconds,
-      created_at, expires_at, last_four, created_by_type, created_by)
+    INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, permissions, quota_requests,
+      quota_seconds, created_at, expires_at, last_four, created_by_type, created_by)
     VALUES (${organizationId}, ${key.id}, ${key.name}, ${fold(key.name)}, ${key.secretHash}, ${key.grants === 'all'},
-      ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null}, ${key.lastFour},
+      ${key.permissions}::text[], ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null}, ${key.lastFour},
       ${author.actor.type}, ${author.actor.id})`);
   if (key.grants !== 'all') {
     const tenants = key.grants.map(grant => grant.tenantId);
@@ -169,7 +170,7 @@ function listedKey(row: Row): ListedKey {
 /** Columns of a key `k` without its secret. A volatile function here would compute all columns of all keys before a page is cut. A constant `organization` keeps the statement on one node of Citus. */
 export function listedColumns(organization: Fragment): Fragment {
   return sql`
-  k.organization_id, k.id, lower(k.id) AS folded_id, k.name, k.folded_name, k.whole_organization, k.created_at, k.expires_at,
+  k.organization_id, k.id, lower(k.id) AS folded_id, k.name, k.folded_name, k.whole_organization, k.permissions, k.created_at, k.expires_at,
   k.last_used_at, CASE WHEN k.quota_requests IS NOT NULL
     THEN json_build_object('requests', k.quota_requests, 'seconds', k.quota_seconds) END AS quota,
   CASE WHEN k.status = 'active' AND k.expires_at <= statement_timestamp() THEN 'expired' ELSE k.status END AS status,

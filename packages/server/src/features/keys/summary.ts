@@ -32,19 +32,19 @@ export async function summarizeKeys(db: Queryable, scope: Scope, tenant: string 
   const named = Object.entries(sets).map(
     ([name, { condition, order }]) => sql`(
       SELECT ${name}::text AS set, (SELECT count(*) FROM working WHERE ${condition})::int AS total, id, name,
-        expires_at AS "expiresAt", last_used_at AS "lastUsedAt", last_success_at AS "lastSuccessAt"
+        last_four AS "lastFour", expires_at AS "expiresAt", last_used_at AS "lastUsedAt", last_success_at AS "lastSuccessAt"
       FROM working WHERE ${condition} ORDER BY ${order}, id ${raw(`LIMIT ${summarizedItems}`)})`,
   );
   const rows = await db.rows<SetRow>(sql`
     WITH working AS MATERIALIZED (
-      SELECT k.id, k.name, k.expires_at, k.last_used_at, k.last_success_at,
+      SELECT k.id, k.name, k.last_four, k.expires_at, k.last_used_at, k.last_success_at,
         ${lastActivity} AS last_activity, ${healthState(organization)} AS state,
         ${isExpiring(organization)} AS expiring, ${isUnused(organization)} AS unused
       FROM api_key k WHERE ${isWithin(scope)} AND ${canAccessTenant(scope, tenant)} AND k.status = 'active'
         AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp()))
     ${join(named, ' UNION ALL ')}
-    UNION ALL SELECT 'workingKeys', count(*)::int, '', '', NULL, NULL, NULL FROM working
-    UNION ALL SELECT 'activeKeys', count(*)::int, '', '', NULL, NULL, NULL FROM working WHERE state = 'active'`);
+    UNION ALL SELECT 'workingKeys', count(*)::int, '', '', '', NULL, NULL, NULL FROM working
+    UNION ALL SELECT 'activeKeys', count(*)::int, '', '', '', NULL, NULL, NULL FROM working WHERE state = 'active'`);
   const ofSet = (name: SetName) => {
     const found = rows.filter(({ set }) => set === name);
     return { total: found[0]?.total ?? 0, items: found.map(keyToCheck) };
@@ -59,10 +59,11 @@ export async function summarizeKeys(db: Queryable, scope: Scope, tenant: string 
   };
 }
 
-function keyToCheck({ id, name, expiresAt, lastUsedAt, lastSuccessAt }: SetRow): KeyToCheck {
+function keyToCheck({ id, name, lastFour, expiresAt, lastUsedAt, lastSuccessAt }: SetRow): KeyToCheck {
   return {
     id,
     name,
+    lastFour,
     expiresAt: expiresAt?.toISOString() ?? null,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     lastSuccessAt: lastSuccessAt?.toISOString() ?? null,

@@ -79,5 +79,6 @@ export function overviewRoutes(reads: Pool, { summary, search }: Overview): Rout
 
 function viewerOf({ caller, scope }: { caller: Caller; scope: Scope }): Viewer {
   const { permissions, hrScope } = caller;
-  return { scope, permissions, hrScope: (permissions.has('HR') && hrScope) || null };
+  const readsOfHr = permissions.has('HR') || permissions.has('AUDIT');
+  return { scope, permissions, hrScope: (readsOfHr && hrScope) || null };
 }

@@ -14,29 +14,34 @@ export interface UserRef {
   readonly userId: string;
 }
 
-/** The permissions of a user, and the tenants of the HR permission. Null means all tenants, or no HR permission. */
+/** The permissions of a user, and the tenants of HR and AUDIT. Null means all tenants, or neither permission. */
 export interface Allowed {
   readonly permissions: PortalPermission[];
   readonly hrTenants: string[] | null;
 }
 
 /**
- * The permissions after a change; `before` is null for a new user. A change that grants HR must name the tenants, so omitting them never grants all.
- * @throws ApiError 422 VALIDATION_ERROR for tenants or payroll without the HR permission, and for HR without tenants
+ * The permissions after a change; `before` is null for a new user. A change that grants HR or AUDIT must name the tenants, so omitting them never grants all.
+ * @throws ApiError 422 VALIDATION_ERROR for payroll without HR, for tenants without HR and AUDIT, and for these without tenants
  */
 export function allowedAfter(before: Allowed | null, sent: Partial<Allowed>): Allowed {
   const chosen = sent.permissions ?? before?.permissions ?? [];
   const permissions = portalPermissionNames.filter(name => chosen.includes(name));
-  if (!permissions.includes('HR')) {
-    if (permissions.some(isOfHr))
-      throw unprocessable('permissions: PAYROLL_RUN and PAYROLL_RELEASE need HR; add it, or leave them out');
-    if (sent.hrTenants) throw unprocessable('hrTenants is for users with the permission HR; leave it out');
+  if (!permissions.includes('HR') && permissions.some(isOfHr))
+    throw unprocessable('permissions: PAYROLL_RUN and PAYROLL_RELEASE need HR; add it, or leave them out');
+  const ofTenants = permissions.filter(isOfTenants);
+  if (ofTenants.length === 0) {
+    if (sent.hrTenants)
+      throw unprocessable('hrTenants is for users with the permission HR or AUDIT; leave it out');
     return { permissions, hrTenants: null };
   }
   if (sent.hrTenants !== undefined)
     return { permissions, hrTenants: sent.hrTenants && [...new Set(sent.hrTenants)].sort() };
-  if (!before?.permissions.includes('HR'))
-    throw unprocessable('hrTenants must name the tenants of the permission HR, or be null for all of them');
+  const granted = ofTenants.find(name => !before?.permissions.includes(name));
+  if (!before || granted !== undefined)
+    throw unprocessable(
+      `hrTenants must name the tenants of the permission ${granted}, or be null for all of them`,
+    );
   return { permissions, hrTenants: before.hrTenants };
 }
 
@@ -48,15 +53,16 @@ export function changedFields(before: Changeable, after: Changeable): string[] {
 }
 
 const isOfHr = (name: string) => hrPermissions.some(ofHr => ofHr === name);
+const isOfTenants = (name: PortalPermission) => name === 'HR' || name === 'AUDIT';
 
-/** The scope of a user: the tenants of HR for HR and payroll alone, nothing without permissions, otherwise the whole organization. */
+/** The scope of a user: the tenants of HR for HR, payroll and AUDIT alone, nothing without permissions, otherwise the whole organization. */
 export function grantsOf(allowed: Allowed): 'all' | Grant[] {
-  return allowed.permissions.some(name => !isOfHr(name)) ? 'all' : hrGrantsOf(allowed);
+  return allowed.permissions.some(name => !isOfHr(name) && !isOfTenants(name)) ? 'all' : hrGrantsOf(allowed);
 }
 
-/** The scope of a user for the work of HR: the tenants of this permission, nothing without it. */
+/** The scope of a user for what HR does or AUDIT reads: the tenants of these permissions, nothing without them. */
 export function hrGrantsOf({ permissions, hrTenants }: Allowed): 'all' | Grant[] {
-  if (!permissions.includes('HR')) return [];
+  if (!permissions.some(isOfTenants)) return [];
   return hrTenants === null ? 'all' : mergeGrants(hrTenants.map(tenant => ({ tenant, division: null })));
 }
 

@@ -21,14 +21,16 @@ import type { Changeable, UserRef } from './rules.ts';
 
 export const userList = defineRows(User, { email: 'folded_email', name: 'folded_name' });
 
-/** All permissions of a user. Older processes take any but HR for access to the whole organization, so those of payroll have a column. */
+/** All permissions of a user. Older processes take any but HR for access to the whole organization, so those of payroll and AUDIT have columns. */
 export const storedPermissions = sql`
-  permissions || CASE WHEN 'HR' = ANY(permissions) THEN payroll_permissions ELSE '{}' END`;
+  permissions || CASE WHEN 'HR' = ANY(permissions) THEN payroll_permissions ELSE '{}' END
+    || CASE WHEN is_auditor THEN '{AUDIT}'::text[] ELSE '{}' END`;
 
-/** As in the columns `permissions` and `payroll_permissions`. */
-function splitPermissions(permissions: readonly PortalPermission[]): [string[], string[]] {
+/** As in the columns `permissions`, `payroll_permissions` and `is_auditor`. */
+function splitPermissions(permissions: readonly PortalPermission[]): [string[], string[], boolean] {
   const isOfPayroll = (name: string) => name.startsWith('PAYROLL_');
-  return [permissions.filter(name => !isOfPayroll(name)), permissions.filter(isOfPayroll)];
+  const others = permissions.filter(name => !isOfPayroll(name) && name !== 'AUDIT');
+  return [others, permissions.filter(isOfPayroll), permissions.includes('AUDIT')];
 }
 
 /** The users of an organization, or those whose permissions cover a tenant. */
@@ -36,7 +38,7 @@ export function userRows(organizationId: string, tenant: string | null = null): 
   const covering =
     tenant === null
       ? empty
-      : sql` AND (hr_tenants IS NULL OR permissions <> '{HR}' OR ${tenant} = ANY(hr_tenants))`;
+      : sql` AND (hr_tenants IS NULL OR NOT permissions <@ '{HR}' OR ${tenant} = ANY(hr_tenants))`;
   return sql`
     SELECT organization_id, id, email, folded_email, name, folded_name, language, ${storedPermissions} AS permissions, hr_tenants,
       CASE WHEN deactivated_at IS NOT NULL THEN 'inactive' WHEN password_hash IS NULL AND identity_key IS NULL
@@ -127,21 +129,22 @@ interface NewUser extends Changeable {
 
 /** Stores a user with the link of the invitation. The email must be reserved. */
 export function insertUser(write: Write, { id, email, name, link, ...user }: NewUser): void {
-  const [permissions, ofPayroll] = splitPermissions(user.permissions);
+  const [permissions, ofPayroll, isAuditor] = splitPermissions(user.permissions);
   write.send(sql`
     INSERT INTO portal_user (organization_id, id, email, folded_email, name, folded_name, language, permissions,
-      payroll_permissions, hr_tenants, created_at, link_id, link_hash, link_expires_at)
+      payroll_permissions, is_auditor, hr_tenants, created_at, link_id, link_hash, link_expires_at)
     VALUES (${write.organizationId}, ${id}, ${email}, ${fold(email)}, ${name}, ${fold(name)}, ${user.language},
-      ${permissions}, ${ofPayroll}, ${user.hrTenants}, ${write.at}, ${link.id}, ${link.hash},
+      ${permissions}, ${ofPayroll}, ${isAuditor}, ${user.hrTenants}, ${write.at}, ${link.id}, ${link.hash},
       ${link.expiresAt})`);
   write.audit({ id, action: 'user.create' });
 }
 
 export function updateUser(write: Write, id: string, user: Changeable, fields: readonly string[]): void {
-  const [permissions, ofPayroll] = splitPermissions(user.permissions);
+  const [permissions, ofPayroll, isAuditor] = splitPermissions(user.permissions);
   write.send(sql`
     UPDATE portal_user SET name = ${user.name}, folded_name = ${fold(user.name)}, language = ${user.language},
-      permissions = ${permissions}, payroll_permissions = ${ofPayroll}, hr_tenants = ${user.hrTenants}
+      permissions = ${permissions}, payroll_permissions = ${ofPayroll}, is_auditor = ${isAuditor},
+      hr_tenants = ${user.hrTenants}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
   write.audit({ id, action: 'user.update', fields });
 }

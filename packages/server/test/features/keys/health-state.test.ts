@@ -101,14 +101,33 @@ describe('a key is failing', () => {
     assert.equal(await stateOf(parseKey(text)!.id), 'failing');
   });
 
-  for (const status of [400, 401, 403, 500, 502, 503])
+  for (const status of [400, 403, 500, 502, 503])
     test(`by answers with ${status}`, async () => {
       const id = await newKey();
       await answered(id, times(5, status));
       assert.equal(await stateOf(id), 'failing');
     });
 
-  for (const status of [404, 409, 413, 422, 429, 499])
+  test('and comes first in the order of urgency, before newer keys that are fine', async () => {
+    const failing = await newKey();
+    await answered(failing, times(5, 500));
+    const fine = await newKey();
+    await answered(fine, [200]);
+    const newest = await newKey();
+    await answered(newest, [200]);
+    const search = { sort: 'urgency', pageSize: 100 };
+    const { body } = await fixture.portal.post('/api-keys/search', search, { key: session });
+    const keys: { id: string; health: string }[] = body.items;
+    const failures = keys.filter(({ health }) => health === 'failing');
+    assert.deepEqual(keys.slice(0, failures.length), failures);
+    assert.equal(keys[0]!.id, failing);
+    assert.deepEqual(
+      keys.filter(({ id }) => id === fine || id === newest).map(({ id }) => id),
+      [newest, fine],
+    );
+  });
+
+  for (const status of [401, 404, 409, 413, 422, 429, 499])
     test(`but not by answers with ${status}`, async () => {
       const id = await newKey();
       await answered(id, times(10, status));

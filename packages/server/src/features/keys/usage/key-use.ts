@@ -6,8 +6,10 @@ import { type AnsweredRequest, ErrorGroups } from './error-groups.ts';
 const outcomesKept = 10;
 
 export interface Rejections {
-  /** Responses with 4xx, except 429. */
+  /** Responses with 4xx, except 401 and 429. */
   rejected: number;
+  /** Responses with 401: the key may not do that. */
+  denied: number;
   /** Responses with 429: the quota was used up. */
   limited: number;
   /** Responses with 5xx. */
@@ -38,6 +40,7 @@ export class KeyUse implements Counts {
   succeededAt = 0;
   requests = 0;
   rejected = 0;
+  denied = 0;
   limited = 0;
   failed = 0;
   /** By operation. The contract bounds their number. */
@@ -45,9 +48,9 @@ export class KeyUse implements Counts {
   /** The last poll of each collection. */
   readonly polls = new Map<string, Poll>();
   readonly errors = new ErrorGroups();
-  /** Requests that were not aborted. */
+  /** Requests that were neither aborted nor denied. */
   answers = 0;
-  /** Those of them that failed: the key may not do that, its client violates the contract, or the service is at fault. */
+  /** Those of them that failed: the company is not in the scope, its client violates the contract, or the service is at fault. */
   failures = 0;
   /** Whether each of the latest answers was a failure, the newest in the lowest bit. */
   recentFailures = 0;
@@ -62,7 +65,7 @@ export class KeyUse implements Counts {
     this.requests++;
     const counts = this.#countsOf(request.operation);
     counts.requests++;
-    if (status !== aborted) this.#recordOutcome(isFailure(status));
+    if (status !== aborted && status !== denied) this.#recordOutcome(isFailure(status));
     if (status < 400) return this.#succeeded(request);
     const name = rejectionOf(status);
     if (name === null) return;
@@ -89,7 +92,10 @@ export class KeyUse implements Counts {
   #countsOf(operation: string): Counts {
     let counts = this.operations.get(operation);
     if (!counts)
-      this.operations.set(operation, (counts = { requests: 0, rejected: 0, limited: 0, failed: 0 }));
+      this.operations.set(
+        operation,
+        (counts = { requests: 0, rejected: 0, denied: 0, limited: 0, failed: 0 }),
+      );
     return counts;
   }
 
@@ -110,9 +116,12 @@ export class KeyUse implements Counts {
 
 const aborted = 499;
 
+/** Only a valid key is counted, so its permissions lack the operation. That says nothing about the health of its system. */
+const denied = 401;
+
 /** Conflicts, missing resources and an exhausted quota are part of normal operation. */
 function isFailure(status: number): boolean {
-  return status === 400 || status === 401 || status === 403 || status >= 500;
+  return status === 400 || status === 403 || status >= 500;
 }
 
 /** Appends later outcomes to earlier ones. */
@@ -125,6 +134,7 @@ type Outcomes = Pick<KeyUse, 'answers' | 'recentFailures'>;
 function addCounts(to: Counts, from: Counts): void {
   to.requests += from.requests;
   to.rejected += from.rejected;
+  to.denied += from.denied;
   to.limited += from.limited;
   to.failed += from.failed;
 }
@@ -132,6 +142,7 @@ function addCounts(to: Counts, from: Counts): void {
 /** Null for an aborted request. */
 function rejectionOf(status: number): keyof Rejections | null {
   if (status === aborted) return null;
+  if (status === denied) return 'denied';
   if (status === 429) return 'limited';
   return status >= 500 ? 'failed' : 'rejected';
 }

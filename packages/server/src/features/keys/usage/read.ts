@@ -19,7 +19,7 @@ export interface DayOfUse extends Readonly<Counts> {
 /** The use of a key per day for the last `days` days, the oldest first. Days without requests are omitted. */
 export function readUsage(db: Queryable, key: FoundKey, days: number): Promise<DayOfUse[]> {
   return db.rows<DayOfUse>(sql`
-    SELECT day::text, requests::float8, rejected::float8, limited::float8, failed::float8,
+    SELECT day::text, requests::float8, rejected::float8, denied::float8, limited::float8, failed::float8,
       to_char(last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "lastUsedAt"
     FROM key_usage WHERE organization_id = ${key.organizationId} AND key_id = ${key.id}
       AND day > (clock_timestamp() AT TIME ZONE 'UTC')::date - ${days}::int
@@ -33,7 +33,7 @@ export function readOperations(
   days: number,
 ): Promise<ApiKeyUsage['operations']> {
   return db.rows(sql`
-    SELECT operation, json_agg(json_build_object('day', day, 'requests', requests, 'rejected', rejected, 'limited', limited,
+    SELECT operation, json_agg(json_build_object('day', day, 'requests', requests, 'rejected', rejected, 'denied', denied, 'limited', limited,
       'failed', failed) ORDER BY day) AS days
     FROM key_operation WHERE organization_id = ${key.organizationId} AND key_id = ${key.id}
       AND day > (clock_timestamp() AT TIME ZONE 'UTC')::date - ${days}::int

@@ -221,10 +221,10 @@ function placeOf(organizationId: string, rows: readonly { id: string }[]): Inser
   ];
 }
 
-const counts = ['requests', 'rejected', 'limited', 'failed'] as const;
+const counts = ['requests', 'rejected', 'denied', 'limited', 'failed'] as const;
 
-function countsOf({ requests, rejected, limited, failed }: Counts): Counts {
-  return { requests, rejected, limited, failed };
+function countsOf({ requests, rejected, denied, limited, failed }: Counts): Counts {
+  return { requests, rejected, denied, limited, failed };
 }
 
 function countColumns(rows: readonly Counts[]): InsertedColumn[] {

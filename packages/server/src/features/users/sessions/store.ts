@@ -27,7 +27,7 @@ const ago = (seconds: number) => sql`clock_timestamp() - ${seconds}::float8 * in
 const isAlive = sql`(s.expires_at > clock_timestamp() AND s.last_seen_at > ${ago(sessionLimits.idle)})`;
 
 /** The issuer of OpenID Connect is responsible for how its users sign in. */
-const lacksPasskey = sql`(s.method NOT IN ('passkey', 'openid') AND u.permissions && (
+const lacksPasskey = sql`(s.method NOT IN ('passkey', 'openid') AND (${storedPermissions}) && (
   SELECT passkey_permissions FROM organization WHERE id = s.organization_id))`;
 
 export interface SessionRef extends UserRef {

@@ -67,7 +67,7 @@ describe('the use of a key by operation', () => {
     });
     const { operations, days, requests } = await read('/usage');
     const today = days[0].day;
-    const counts = { day: today, limited: 0, failed: 0 };
+    const counts = { day: today, denied: 0, limited: 0, failed: 0 };
     assert.deepEqual(
       operations,
       [
@@ -76,7 +76,16 @@ describe('the use of a key by operation', () => {
         { operation: 'listOrders', days: [{ ...counts, requests: 1, rejected: 0 }] },
       ].map(({ operation, days: [day] }) => ({
         operation,
-        days: [{ day: day!.day, requests: day!.requests, rejected: day!.rejected, limited: 0, failed: 0 }],
+        days: [
+          {
+            day: day!.day,
+            requests: day!.requests,
+            rejected: day!.rejected,
+            denied: 0,
+            limited: 0,
+            failed: 0,
+          },
+        ],
       })),
     );
     assert.equal(requests, 4);
@@ -100,6 +109,33 @@ describe('the use of a key by operation', () => {
       [id],
     );
   });
+});
+
+test('the list, the page and the usage of a key have the same numbers, however its requests ended', async () => {
+  const { id, read } = await newKey();
+  const request = { requestId: crypto.randomUUID(), rejection: null, readTo: null };
+  const statuses = [200, 201, 400, 401, 404, 422, 429, 429, 499, 500, 503];
+  const use = new KeyUse(id);
+  for (const [index, status] of statuses.entries())
+    use.answered({ ...request, operation: index % 2 ? 'listOrders' : 'listEmployees' }, status);
+  await writeUses(fixture.sql, fixture.testData.organization, [use]);
+
+  const { days, operations, requests } = await read('/usage');
+  type Counts = Record<'requests' | 'rejected' | 'denied' | 'limited' | 'failed', number>;
+  const sum = (counts: readonly Counts[], ...names: (keyof Counts)[]) =>
+    counts.reduce((total, day) => total + names.reduce((part, name) => part + day[name], 0), 0);
+  const without = ['rejected', 'denied', 'limited', 'failed'] as const;
+  const expected = [statuses.length, 8];
+  const ofOperations = operations.flatMap((each: { days: Counts[] }) => each.days);
+  assert.deepEqual([sum(days, 'requests'), sum(days, ...without)], expected);
+  assert.deepEqual([sum(ofOperations, 'requests'), sum(ofOperations, ...without)], expected);
+  const filter = `id = '${id}'`;
+  const listed = await fixture.portal.post('/api-keys/search', { filter }, { key: session });
+  for (const key of [listed.body.items[0], await read('')]) {
+    assert.deepEqual([key.requests, key.rejections], expected);
+    assert.deepEqual([key.requestsByDay.at(-1), key.rejectionsByDay.at(-1)], expected);
+  }
+  assert.equal(requests, statuses.length);
 });
 
 describe('the errors of a key', () => {
