@@ -6,7 +6,7 @@ import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { usePersonsOf } from '../../kit/list/persons.ts';
-import { PersonCell, QueueFilter, useOpenItem } from '../../kit/list/queue.tsx';
+import { PersonCell, QueueFilter, showsAll, useOpenItem } from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
@@ -27,6 +27,7 @@ export function IncidentsPage() {
     searchesPersons: true,
     queryOf: incidentsQuery,
   });
+  const isAll = showsAll(search, list.filterText);
   const shown = list.answer.data?.items ?? [];
   const open = useOpenItem('incident', search);
   return (
@@ -53,8 +54,10 @@ export function IncidentsPage() {
             label={t`Which incidents`}
             open={t`Open`}
             all={t`All incidents`}
-            isAll={search.all === true}
-            change={list.change}
+            isAll={isAll}
+            change={changed =>
+              list.change({ ...changed, ...(isAll && !search.all && { filter: undefined }) })
+            }
           />
         }
         count={<Plural value={list.total} one="# incident" other="# incidents" />}
@@ -124,7 +127,10 @@ export function questionOfIncidents(
   { all, incident: _incident, ...search }: ListView<IncidentsSearch>,
   ofPersons?: string,
 ): Question {
-  const filter = allOf(all ? undefined : 'status IN (draft, completed, in_progress)', search.filter);
+  const filter = allOf(
+    showsAll({ all }, search.filter) ? undefined : 'status IN (draft, completed, in_progress)',
+    search.filter,
+  );
   const fields = ['incidentNumber', 'description', 'policeReference'];
   return questionOf({ ...search, sort: search.sort ?? '-createdAt', filter }, fields, ofPersons);
 }

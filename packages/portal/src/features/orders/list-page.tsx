@@ -5,7 +5,7 @@ import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { type Person, usePersonsOf } from '../../kit/list/persons.ts';
-import { PersonCell, QueueFilter, useOpenItem } from '../../kit/list/queue.tsx';
+import { PersonCell, QueueFilter, showsAll, useOpenItem } from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
@@ -29,6 +29,7 @@ export function OrdersPage() {
     queryOf: ordersQuery,
   });
   const { total: count } = list;
+  const isAll = showsAll(search, list.filterText);
   const shown = list.answer.data?.items ?? [];
   const personOf = usePersonsOf(shown);
   const open = useOpenItem('order', search);
@@ -36,7 +37,7 @@ export function OrdersPage() {
     <Page title={t`Orders`} lead={<Trans>Review and decide orders of employees.</Trans>}>
       <List
         list={list}
-        columns={useColumns(personOf, search.all === true)}
+        columns={useColumns(personOf, isAll)}
         valueWords={{ status: useOrderStatusWords() }}
         actions={useOrderActions()}
         nameOf={order => [nameOf(personOf(order)), order.orderNumber].filter(Boolean).join(', ')}
@@ -46,8 +47,10 @@ export function OrdersPage() {
             label={t`Orders to show`}
             open={t`To decide`}
             all={t`All orders`}
-            isAll={search.all === true}
-            change={list.change}
+            isAll={isAll}
+            change={changed =>
+              list.change({ ...changed, ...(isAll && !search.all && { filter: undefined }) })
+            }
           />
         }
         count={<Plural value={count} one="# order" other="# orders" />}
@@ -105,7 +108,8 @@ export function questionOfOrders(
   { all, order: _order, ...search }: ListView<OrdersSearch>,
   ofPersons?: string,
 ): Question {
-  const sort = search.sort ?? (all ? '-submittedAt' : 'submittedAt');
-  const filter = allOf(all ? undefined : 'status = under_review', search.filter);
+  const isAll = showsAll({ all }, search.filter);
+  const sort = search.sort ?? (isAll ? '-submittedAt' : 'submittedAt');
+  const filter = allOf(isAll ? undefined : 'status = under_review', search.filter);
   return questionOf({ ...search, sort, filter }, ['orderNumber'], ofPersons);
 }

@@ -1,5 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { isAbout } from '../filter/read.ts';
 import { nameOfPerson } from '../person.ts';
 import type { Person } from './persons.ts';
 import type { QueueSearch } from './search.ts';
@@ -17,6 +18,11 @@ export function useOpenItem(item: Item, search: QueueSearch<Item>) {
       state: true,
       replace: search[item] !== undefined,
     });
+}
+
+/** Whether items in all states are listed: a filter for states would contradict the open ones. */
+export function showsAll({ all }: Pick<QueueSearch<Item>, 'all'>, filter: string | undefined): boolean {
+  return all === true || (filter !== undefined && isAbout(filter, 'status'));
 }
 
 interface QueueFilterProps {

@@ -21,6 +21,8 @@ interface PageOfMenu extends MenuPage {
   readonly label: MessageDescriptor;
   /** How much on the page needs attention. */
   readonly badge?: (summary: AnswerOf<'GET /summary'>) => number;
+  /** Whether the page is the same whatever company is chosen. */
+  readonly ignoresCompany?: true;
   /** The part of the guides about it, below `/docs`. */
   readonly guide: string;
 }
@@ -94,6 +96,7 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'settings',
     label: msg`Settings`,
     permission: 'COMPANY_ADMIN',
+    ignoresCompany: true,
     guide: 'portal#company-administration',
   },
   {
@@ -102,6 +105,7 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'clock',
     label: msg`Audit log`,
     permission: 'COMPANY_ADMIN',
+    ignoresCompany: true,
     guide: 'portal#company-administration',
   },
   {

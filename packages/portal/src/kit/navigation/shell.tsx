@@ -11,7 +11,7 @@ import { moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { Icon, Logo } from '../icon.tsx';
 import { CompanySwitch } from './company-switch.tsx';
-import { useCompany } from './company.tsx';
+import { ChosenCompany, useCompany } from './company.tsx';
 import { whenOnline } from './lazy-page.ts';
 import { TextLink } from './link-button.tsx';
 import { isPermitted, menuOf, pageAt } from './menu.ts';
@@ -173,9 +173,10 @@ function Help() {
 
 /** The page of the menu that the address belongs to; undefined: it is outside of the menu. */
 function usePage() {
-  const address = useMatches({ select: matches => matches.at(-1)?.fullPath ?? '/' });
-  return pageAt(pages, address);
+  return pageAt(pages, useAddress());
 }
+
+const useAddress = () => useMatches({ select: matches => matches.at(-1)?.fullPath ?? '/' });
 
 /** How much on a page needs attention. */
 function Badge({ count }: { count: number }) {
@@ -193,7 +194,14 @@ function Badge({ count }: { count: number }) {
 function Guarded({ permissions }: Permitted) {
   const { i18n } = useLingui();
   const page = usePage();
-  if (page === undefined || isPermitted(page, permissions)) return <Outlet />;
+  const address = useAddress();
+  if (page === undefined || isPermitted(page, permissions))
+    return (
+      <>
+        {page?.to === address && !page.ignoresCompany && <ChosenCompany />}
+        <Outlet />
+      </>
+    );
   return (
     <Page title={i18n._(page.label)}>
       <NoPermission />
