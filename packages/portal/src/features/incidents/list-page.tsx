@@ -2,11 +2,20 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { incidentsQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
+import { useFieldWords } from '../../kit/field-words.tsx';
 import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
+import type { FileColumn } from '../../kit/list/export.ts';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { usePersonsOf } from '../../kit/list/persons.ts';
-import { PersonCell, QueueFilter, showsAll, useOpenItem } from '../../kit/list/queue.tsx';
+import {
+  PersonCell,
+  QueueFilter,
+  showsAll,
+  useOpenItem,
+  usePersonColumns,
+  usePlaceColumns,
+} from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
@@ -48,6 +57,8 @@ export function IncidentsPage() {
           status: useIncidentStatusWords(),
           requestedSolution: useSolutionWords(),
         }}
+        exportRoute="POST /incidents/export"
+        fileColumns={useFileColumns()}
         searchLabel={t`Search by name, number, description or police report`}
         narrowing={
           <QueueFilter
@@ -89,6 +100,7 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
     {
       label: t`Person`,
       id: 'person',
+      file: usePersonColumns(),
       cell: incident => (
         <PersonCell
           person={personOf(incident)}
@@ -97,8 +109,13 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
         />
       ),
     },
-    { label: t`Kind of incident`, field: 'type', cell: ({ type }) => types[type] },
-    { label: t`Status`, field: 'status', cell: ({ status }) => <Chip>{statuses[status]}</Chip> },
+    { label: t`Kind of incident`, field: 'type', words: types, cell: ({ type }) => types[type] },
+    {
+      label: t`Status`,
+      field: 'status',
+      words: statuses,
+      cell: ({ status }) => <Chip>{statuses[status]}</Chip>,
+    },
     {
       label: t`Number`,
       field: 'incidentNumber',
@@ -116,6 +133,18 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
       isExtra: true,
       cell: ({ createdAt }) => <When at={createdAt} />,
     },
+  ];
+}
+
+/** What the panel of an incident shows. */
+function useFileColumns(): FileColumn[] {
+  const words = useFieldWords();
+  const solutions = useSolutionWords();
+  const fields = ['effectiveFrom', 'effectiveTo', 'description', 'policeReference'] as const;
+  return [
+    { field: 'requestedSolution', label: words['requestedSolution']!, words: solutions },
+    ...fields.map(field => ({ field, label: words[field]! })),
+    ...usePlaceColumns(),
   ];
 }
 

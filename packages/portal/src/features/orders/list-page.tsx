@@ -3,9 +3,17 @@ import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../../api/queries.ts';
 import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
+import type { FileColumn } from '../../kit/list/export.ts';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { type Person, usePersonsOf } from '../../kit/list/persons.ts';
-import { PersonCell, QueueFilter, showsAll, useOpenItem } from '../../kit/list/queue.tsx';
+import {
+  PersonCell,
+  QueueFilter,
+  showsAll,
+  useOpenItem,
+  usePersonColumns,
+  usePlaceColumns,
+} from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
@@ -41,6 +49,8 @@ export function OrdersPage() {
         valueWords={{ status: useOrderStatusWords() }}
         actions={useOrderActions()}
         nameOf={order => [nameOf(personOf(order)), order.orderNumber].filter(Boolean).join(', ')}
+        exportRoute="POST /orders/export"
+        fileColumns={useFileColumns(isAll)}
         searchLabel={t`Search by name or order number`}
         narrowing={
           <QueueFilter
@@ -81,23 +91,45 @@ function useColumns(personOf: (order: Order) => Person | undefined, isAll: boole
     {
       label: t`Person`,
       id: 'person',
+      file: usePersonColumns(),
       cell: order => (
         <PersonCell person={personOf(order)} number={order.orderNumber} item={{ order: order.id }} />
       ),
     },
-    { label: t`Products`, id: 'products', cell: order => modelsOf(order) },
+    {
+      label: t`Products`,
+      id: 'products',
+      file: [{ field: 'products', label: t`Products` }],
+      cell: order => modelsOf(order),
+    },
     {
       label: t`Salary conversion per month`,
       id: 'conversion',
+      file: [{ field: 'salaryConversion', label: t`Salary conversion per month` }],
       isAmount: true,
       cell: ({ contract }) => contract && money(contract.salaryConversion, contract.currency),
     },
     { label: t`Order number`, field: 'orderNumber', isExtra: true, cell: order => order.orderNumber },
     { label: t`Submitted`, field: 'submittedAt', cell: ({ submittedAt }) => <When at={submittedAt} /> },
     ...(isAll
-      ? [{ label: t`Status`, field: 'status', cell: ({ status }: Order) => <Chip>{statuses[status]}</Chip> }]
+      ? [
+          {
+            label: t`Status`,
+            field: 'status',
+            words: statuses,
+            cell: ({ status }: Order) => <Chip>{statuses[status]}</Chip>,
+          },
+        ]
       : []),
   ];
+}
+
+/** The state, company and division, and the decision. */
+function useFileColumns(isAll: boolean): FileColumn[] {
+  const { t } = useLingui();
+  const words = useOrderStatusWords();
+  const status = { field: 'status', label: t`Status`, words };
+  return [...(isAll ? [] : [status]), { field: 'decidedAt', label: t`Decided` }, ...usePlaceColumns()];
 }
 
 /** The state of the list of orders that the address holds. It has identifiers and order numbers, but no name of a person. */

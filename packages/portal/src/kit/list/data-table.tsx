@@ -4,6 +4,7 @@ import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'rea
 import { Icon } from '../icon.tsx';
 import { lazyPage } from '../navigation/lazy-page.ts';
 import { ColumnWidths, useColumnWidths, WidthHandle } from './column-widths.tsx';
+import type { FileColumn } from './export.ts';
 import { type Chosen, type NamedRow, nameOf as ownNameOf, type RowAction } from './row-action.ts';
 import type { ActionDialog as ActionDialogType } from './row-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -27,6 +28,10 @@ export interface Column<Row> {
   /** Whether its amounts stand below each other, at the end of the column. */
   readonly isAmount?: boolean;
   readonly cell: (row: Row) => ReactNode;
+  /** Words for the values of its field in the file of an export. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** What it is in that file; absent: its field under its label. */
+  readonly file?: readonly FileColumn[];
 }
 
 /** The order of a list, and what changes it. */

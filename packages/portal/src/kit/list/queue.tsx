@@ -1,7 +1,9 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useFieldWords } from '../field-words.tsx';
 import { isAbout } from '../filter/read.ts';
 import { nameOfPerson } from '../person.ts';
+import type { FileColumn } from './export.ts';
 import type { Person } from './persons.ts';
 import type { QueueSearch } from './search.ts';
 import table from './table.module.css';
@@ -46,6 +48,24 @@ export function QueueFilter({ label, open, all, isAll, change }: QueueFilterProp
       ]}
     />
   );
+}
+
+/** The person of an item in a file. */
+export function usePersonColumns(): FileColumn[] {
+  const words = useFieldWords();
+  return (['lastName', 'firstName', 'employeeNumber'] as const).map(field => ({
+    field: `person.${field}`,
+    label: words[field],
+  }));
+}
+
+/** Company and division of an item in a file. */
+export function usePlaceColumns(): FileColumn[] {
+  const words = useFieldWords();
+  return [
+    { field: 'tenantName', label: words.tenant },
+    { field: 'divisionPath', label: words.divisionId },
+  ];
 }
 
 interface PersonCellProps {
