@@ -7,7 +7,7 @@ import { idParameter, list, publicOperation, read, write } from './operation.ts'
 import { downloadOrderAttachment } from './orders/orders.ts';
 import { ofOrganization, platformOperation } from './platform-operation.ts';
 import { PayrollPayer } from './payroll/settings.ts';
-import { ofHr, ofPortal, portalOperation, searched } from './portal-operation.ts';
+import { exported, ofHr, ofPortal, portalOperation, searched } from './portal-operation.ts';
 import {
   ClosedObject,
   Day,
@@ -314,6 +314,11 @@ const shown = { ...downloadOrderAttachment.success, isShown: true } as const;
 export const listPortalIncidents = ofHr(listIncidents, {
   ...searched,
   path: '/incidents/search',
+});
+
+export const exportPortalIncidents = ofHr(listIncidents, {
+  ...exported,
+  path: '/incidents/export',
 });
 
 export const getPortalIncident = ofHr(getIncident, {

@@ -26,6 +26,7 @@ export {
   type PortalPermission,
   portalPermissionNames,
   portalPermissions,
+  type ListExport,
 } from './portal-operation.ts';
 export * from './schema.ts';
 export * from './filter/bounds.ts';

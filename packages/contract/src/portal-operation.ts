@@ -1,4 +1,5 @@
-import Type, { type TObject, type TProperties } from 'typebox';
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import { bodyLimits } from './body-limit.ts';
 import { filterBounds } from './filter/bounds.ts';
 import {
   CreatedListQuery,
@@ -133,17 +134,48 @@ const ListSearch = ClosedObject({ ...pages, ...selection });
 /** A list that users search by what they type, such as a name. It stands in the body: addresses are logged. Spread it behind the rest. */
 export const searched = { method: 'POST', changesNothing: true, query: none, body: ListSearch } as const;
 
-const ListExport = ClosedObject(selection);
+const ValueWords = ClosedObject({
+  value: Type.String({ minLength: 1, maxLength: 60, examples: ['active'] }),
+  words: Type.String({ minLength: 1, maxLength: 200, examples: ['Aktiv'] }),
+});
 
-/** A CSV file of a list. Its rows are what the list shows with the same filter. */
+/** A column of an export, as the page shows it: the service does not know the words of the portal. */
+const ExportColumn = ClosedObject({
+  field: Type.String({ minLength: 1, maxLength: 60, examples: ['id'] }),
+  label: Type.String({ minLength: 1, maxLength: 200, examples: ['ID'] }),
+  values: Type.Optional(
+    Type.Array(ValueWords, {
+      maxItems: 2000,
+      description: 'Words for values; the others stand as they are',
+    }),
+  ),
+});
+export type ExportColumn = Static<typeof ExportColumn>;
+
+const ListExport = ClosedObject({
+  ...selection,
+  sort: pages.sort,
+  columns: Type.Array(ExportColumn, { minItems: 1, maxItems: 60 }),
+  language: Type.Enum(['en', 'de'], { type: 'string', description: 'Form of dates, numbers and separators' }),
+  timeZone: Type.String({
+    minLength: 1,
+    maxLength: 60,
+    description: 'IANA name of the zone that instants are shown in',
+    examples: ['Europe/Berlin'],
+  }),
+});
+export type ListExport = Static<typeof ListExport>;
+
+/** A CSV file of a list for a spreadsheet. Its rows, their order and its columns are what the list shows. */
 export const exported = {
   method: 'POST',
   query: none,
   body: ListExport,
+  bodyLimit: bodyLimits.list,
   success: {
     status: 200,
     description:
-      'RFC 4180 with a header, the oldest first; cells that a spreadsheet would run as a formula begin with an apostrophe',
+      'RFC 4180 with a header; cells that a spreadsheet would run as a formula begin with an apostrophe',
     body: 'file',
     mediaTypes: ['text/csv'],
     made: 'from-rows',

@@ -22,7 +22,12 @@ const words = {
     inactive: 'Inactive',
     comparison: 'Comparison',
     apply: 'Apply',
-    text: 'Text',
+    approved: 'Approved',
+    from: 'Submitted, from',
+    to: 'Submitted, to',
+    first: '01/10/2026',
+    last: '31/10/2026',
+    more: 'More conditions',
     asText: 'Filter as text',
     unreadable: 'The filter is invalid at character 14.',
     noField: 'The list has no field with this name.',
@@ -48,7 +53,12 @@ const words = {
     inactive: 'Inaktiv',
     comparison: 'Vergleich',
     apply: 'Anwenden',
-    text: 'Text',
+    approved: 'Genehmigt',
+    from: 'Eingereicht, von',
+    to: 'Eingereicht, bis',
+    first: '01.10.2026',
+    last: '31.10.2026',
+    more: 'Weitere Bedingungen',
     asText: 'Filter als Text',
     unreadable: 'Der Filter ist ab Zeichen 14 ungültig.',
     noField: 'Die Liste hat kein Feld mit diesem Namen.',
@@ -99,6 +109,7 @@ inBrowser('the filter of a list, by keyboard alone', () => {
         await page.goto(list);
         await count(page, 34);
         await press(page, button(page, labels.filter));
+        await press(page, button(page, labels.more));
         await type(page, page.getByLabel(labels.value), 'no such key');
         await press(page, button(page, labels.apply));
         await page.getByText(labels.none).waitFor();
@@ -130,6 +141,7 @@ inBrowser('the filter of a list, by keyboard alone', () => {
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(list);
         await press(page, button(page, labels.filter));
+        await press(page, button(page, labels.more));
         await reach(page, page.getByLabel(labels.field, { exact: true }));
         await page.keyboard.type(labels.status);
         await reach(page, page.getByLabel(labels.statusValue));
@@ -145,6 +157,7 @@ inBrowser('the filter of a list, by keyboard alone', () => {
         for (const path of [list, ...lists.map(name => `/portal/${name}`)]) {
           await page.goto(path);
           await press(page, button(page, labels.filter));
+          await press(page, button(page, labels.more));
           const options = page.getByLabel(labels.field, { exact: true }).locator('option');
           await options.first().waitFor({ state: 'attached' });
           const raw = await options.evaluateAll(all =>
@@ -161,6 +174,7 @@ inBrowser('the filter of a list, by keyboard alone', () => {
         const pick = async (path: string, field: string, value: string, typed: string, id: string) => {
           await page.goto(path);
           await press(page, button(page, labels.filter));
+          await press(page, button(page, labels.more));
           await reach(page, page.getByLabel(labels.field, { exact: true }));
           await page.keyboard.type(field.split(' ')[0]!);
           await type(page, page.getByRole('combobox', { name: value }), typed);
@@ -185,6 +199,7 @@ inBrowser('the filter of a list, by keyboard alone', () => {
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/settings/audit');
         await press(page, button(page, labels.filter));
+        await press(page, button(page, labels.more));
         await reach(page, page.getByLabel(labels.field, { exact: true }));
         await page.keyboard.type(labels.actor.split(' ')[0]!);
         const field = page.getByRole('combobox', { name: labels.actorValue });
@@ -204,8 +219,8 @@ inBrowser('the filter of a list, by keyboard alone', () => {
       visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(list);
         await press(page, button(page, labels.filter));
-        await reach(page, page.getByRole('radio', { checked: true }).first());
-        await page.keyboard.press('ArrowRight');
+        await press(page, button(page, labels.more));
+        await press(page, button(page, labels.asText));
         const text = page.getByLabel(labels.asText);
         const wrong = async (filter: string, expected: string) => {
           await type(page, text, filter);
@@ -222,6 +237,29 @@ inBrowser('the filter of a list, by keyboard alone', () => {
         await press(page, button(page, labels.apply));
         await count(page, 34);
         assert.equal(await text.getAttribute('aria-invalid'), null);
+      }));
+
+    test(`${language}: begins with status and period, which the address keeps`, () =>
+      visit(fixture.service.url, { language, secret, timeZone: 'Europe/Berlin' }, async page => {
+        await page.goto('/portal/orders');
+        await press(page, button(page, labels.filter));
+        const form = page.getByRole('form', { name: 'Filter' });
+        await form.getByLabel(labels.approved).waitFor();
+        assert.equal(await form.getByLabel(labels.field, { exact: true }).count(), 0);
+        assert.equal(await button(page, labels.asText).count(), 0);
+        await press(page, form.getByLabel(labels.approved), 'Space');
+        await type(page, form.getByLabel(labels.from), labels.first);
+        await type(page, form.getByLabel(labels.to), labels.last);
+        await press(page, button(page, labels.apply));
+        await page.waitForURL(
+          url =>
+            url.searchParams.get('filter') ===
+            'status = approved AND submittedAt >= 2026-09-30T22:00:00Z AND submittedAt < 2026-10-31T23:00:00Z',
+        );
+        await page.reload();
+        await press(page, button(page, labels.filter));
+        assert.equal(await form.getByLabel(labels.approved).isChecked(), true);
+        assert.equal(await form.getByLabel(labels.to).inputValue(), labels.last);
       }));
   }
 

@@ -8,7 +8,7 @@ import { listOf } from '../list.ts';
 import { Money } from '../money.ts';
 import { idParameter, list, publicOperation, read, uploadMediaTypes, write } from '../operation.ts';
 import { ofOrganization, platformOperation } from '../platform-operation.ts';
-import { ofHr, searched } from '../portal-operation.ts';
+import { exported, ofHr, searched } from '../portal-operation.ts';
 import {
   ClosedObject,
   Day,
@@ -270,6 +270,11 @@ const shown = { ...downloadOrderAttachment.success, isShown: true } as const;
 export const listPortalOrders = ofHr(listOrders, {
   ...searched,
   path: '/orders/search',
+});
+
+export const exportPortalOrders = ofHr(listOrders, {
+  ...exported,
+  path: '/orders/export',
 });
 
 export const getPortalOrder = ofHr(getOrder, {

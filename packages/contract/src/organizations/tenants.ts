@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { pageOf } from '../list.ts';
 import { CreatedListQuery, read, write } from '../operation.ts';
 import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
-import { ofPortal, searched } from '../portal-operation.ts';
+import { exported, ofPortal, searched } from '../portal-operation.ts';
 import { Id, Instant, Integer, Name, NamedObject, nullable, PatchBody } from '../schema.ts';
 
 const reading = { ...read, tag: 'Tenants', permission: 'tenants:read' } as const;
@@ -43,6 +43,11 @@ export const listTenants = platformOperation({
 export const listPortalTenants = ofPortal(listTenants, {
   ...searched,
   path: '/tenants/search',
+});
+
+export const exportPortalTenants = ofPortal(listTenants, {
+  ...exported,
+  path: '/tenants/export',
 });
 
 const parameters = ofOrganization('Identifier of the tenant');

@@ -473,6 +473,12 @@ export function useTenantNames(): (id: string) => string | undefined {
   return id => data?.items.find(tenant => tenant.id === id)?.name;
 }
 
+/** The same, for words of values. */
+export function useTenantWords(): Readonly<Record<string, string>> {
+  const { data } = useQuery(tenantsQuery);
+  return Object.fromEntries((data?.items ?? []).map(({ id, name }) => [id, name]));
+}
+
 type Tenants = AnswerOf<'POST /tenants/search'>;
 
 const largestPage = 1000;

@@ -120,7 +120,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...retentionRoutes({ reads, writes }),
       ...mailRoutes({ writes, settings: mails }),
       ...portalAuditRoutes({ reads, writes }),
-      ...portalTenantRoutes(reads),
+      ...portalTenantRoutes({ reads, writes }),
       ...portalDivisionRoutes({
         reads,
         writes,

@@ -2,9 +2,9 @@ import { fieldsOf } from '@kontor/contract';
 import type { Static, TObject } from 'typebox';
 import { type Fragment, raw, sql, allOf } from '../db/sql.ts';
 import { columnOf, type Row, renderRow } from '../lib/render-row.ts';
-import type { CheckedList, CollectionTable } from './check.ts';
+import type { CheckedList, CollectionTable, Position } from './check.ts';
 import { compileFilter } from './compile.ts';
-import { orderOf } from './page-statement.ts';
+import { anyOf, orderOf, where } from './page-statement.ts';
 import { combineFilter } from './list-filter.ts';
 
 /**
@@ -102,11 +102,48 @@ interface Instanted extends Row {
 }
 
 /**
- * Returns all items that the filter selects, oldest first, in slices that are read on demand.
+ * Returns all items that the filter selects, in slices that are read on demand: in the order of the list, or oldest first if none is chosen.
  * `rows` selects all rows that the caller has access to. It needs `created_at` in milliseconds and an index on (created_at, id).
  * @throws ApiError 422 VALIDATION_ERROR for a literal that is not a value of its field, or bounds in the wrong order
  */
-export async function* slicesOfRows<Item>(
+export function slicesOfRows<Item>(
+  list: RowList<Item>,
+  rows: Fragment,
+  chosen: Pick<CheckedList, 'filter' | 'sort' | 'createdAtFrom' | 'createdAtTo'>,
+  reader: RowReader,
+): AsyncGenerator<Item[], void> {
+  const { field, descending } = chosen.sort;
+  const isUnordered = field.name === 'id' && !descending;
+  return isUnordered ? oldestFirst(list, rows, chosen, reader) : inOrder(list, rows, chosen, reader);
+}
+
+/** A slice begins behind the last row of the one before. */
+async function* inOrder<Item>(
+  { table, item }: RowList<Item>,
+  rows: Fragment,
+  { sort, ...chosen }: Pick<CheckedList, 'filter' | 'sort' | 'createdAtFrom' | 'createdAtTo'>,
+  reader: RowReader,
+): AsyncGenerator<Item[], void> {
+  const filter = combineFilter(chosen);
+  const selected = filter === null ? null : compileFilter(filter, table);
+  const order = orderOf(sort, table);
+  for (let position: Position | undefined; ;) {
+    const after = position === undefined ? null : anyOf(order.after(position));
+    const slice = sql`
+      SELECT slice.*, ${order.keyText ?? sql`NULL`} AS sort_text FROM (
+        SELECT rows.*, ${order.key} AS sort_key FROM (${rows}) AS rows${where(selected, after)}
+        ORDER BY ${order.clause} ${raw(`LIMIT ${sliceSize}`)}) AS slice
+      ORDER BY ${order.keyClause}`;
+    const found = await reader.rows<Row & { id: string; sort_text: string | null }>(slice, { shared: false });
+    yield found.map(item);
+    if (found.length < sliceSize) return;
+    const { id, sort_text: value } = found.at(-1)!;
+    position = { id, value };
+  }
+}
+
+/** The rows that the filter does not select are read as well, so a statement takes no longer when few match. */
+async function* oldestFirst<Item>(
   { table, item }: RowList<Item>,
   rows: Fragment,
   { filter, ...bounds }: Pick<CheckedList, 'filter' | 'createdAtFrom' | 'createdAtTo'>,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Employee, EmployeeImportDetails } from '@kontor/contract';
+import { Employee, type EmployeeImportDetails } from '@kontor/contract';
 import { parse } from 'csv-parse/sync';
+import { exportOf } from '../support/contract/exports.ts';
 import { createTenant } from '../../src/features/organizations/store.ts';
 import { employeeImportRemoval } from '../../src/features/employees/portal-import/removal.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
@@ -254,7 +255,7 @@ describe('a file', () => {
     );
     const { status, bytes } = await fixture.portal.post(
       '/employees/export',
-      { filter: `tenant = ${tenant}` },
+      exportOf(Object.keys(Employee.properties), { filter: `tenant = ${tenant}` }),
       { key: petra },
     );
     assert.equal(status, 200);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { apis, type Employee, type EmployeeChange } from '@kontor/contract';
+import { exportOf } from '../support/contract/exports.ts';
 import { employeeChangeRemoval } from '../../src/features/employees/history.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../src/files/file-store.ts';
@@ -158,7 +159,9 @@ describe('exportPortalEmployees', () => {
     const { id } = await person({ employeeNumber: 'X-77', lastName: 'Ärzte; "GmbH"' });
     await person({ employeeNumber: 'X-78' });
     const filter = "employeeNumber = 'X-77'";
-    const { bytes } = await portal.post('/employees/export', { filter }, { key: petra.key });
+    const { bytes } = await portal.post('/employees/export', exportOf(['id', 'lastName'], { filter }), {
+      key: petra.key,
+    });
     const lines = bytes.toString().trimEnd().split('\r\n');
     assert.equal(lines.length, 2);
     assert.match(lines[1]!, new RegExp(`^${id};.*"Ärzte; ""GmbH"""`));

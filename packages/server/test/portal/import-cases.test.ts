@@ -4,9 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Employee } from '@kontor/contract';
+import { Employee } from '@kontor/contract';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { exportOf } from '../support/contract/exports.ts';
 import { Random } from '../../../tabular/test/generator/random.ts';
 import { columns as kinds, makeCell } from '../../../tabular/test/generator/values.ts';
 import { createOrganization, createTenant } from '../../src/features/organizations/store.ts';
@@ -444,7 +445,7 @@ describe('an export', () => {
     ]);
     const { bytes } = await fixture.portal.post(
       '/employees/export',
-      { filter: `tenant = ${tenant}` },
+      exportOf(Object.keys(Employee.properties), { filter: `tenant = ${tenant}` }),
       { key },
     );
     const uploaded = await steps.upload(tenant, bytes);

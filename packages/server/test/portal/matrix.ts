@@ -22,6 +22,7 @@ const forEverybody: Readonly<Record<string, string>> = {
   getPortalSummary: 'each part has the scope and the permission of the user (overview.test.ts)',
   searchPortal: 'each kind has the scope and the permission of the user (overview.test.ts)',
   listPortalTenants: 'the companies of the user, which every page names',
+  exportPortalTenants: 'as the list',
   getPortalTenant: 'as the list',
   listPortalDivisions: 'the divisions of these companies, which every page names',
   getPortalPayrollSettings: 'the rules of a company of the user, without data of persons',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { exportOf } from '../support/contract/exports.ts';
 import { connect, type Database } from '../../src/db/connect.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
 import { testDatabase, type TestDatabase } from '../support/database/database.ts';
@@ -52,7 +53,7 @@ const searchAudit = (session: string): Promise<Answer<any>> =>
   portal.post('/audit-entries/search', { filter: "targetId CONTAINS 'x'" }, as(session));
 
 const exportAudit = (session: string): Promise<Answer<any>> =>
-  portal.post('/audit-entries/export', {}, as(session));
+  portal.post('/audit-entries/export', exportOf(['id']), as(session));
 
 /** Reads that each portal user sends all day. */
 async function checkAnswered(session: string): Promise<void> {

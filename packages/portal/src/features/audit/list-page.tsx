@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../api/ask.ts';
 import { auditQuery } from '../../api/queries.ts';
 import { useAuditWords } from '../../kit/audit-words.tsx';
 import { moment } from '../../kit/dates.ts';
+import { useFieldWords } from '../../kit/field-words.tsx';
 import { useFilterWords } from '../../kit/filter/words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
@@ -55,18 +56,25 @@ export function AuditPage() {
 function useColumns(): Column<Entry>[] {
   const { t } = useLingui();
   const words = useAuditWords();
-  const { field: wordsOfField } = useFilterWords();
+  const { field: labels } = useFilterWords();
   return [
     { label: t`Time`, field: 'createdAt', cell: ({ createdAt }) => moment(createdAt) },
     {
       label: t`Action`,
       field: 'action',
+      file: [
+        { field: 'action', label: t`Action`, words: words.values.action },
+        { field: 'outcome', label: labels('outcome'), words: words.values.outcome },
+        { field: 'reason', label: labels('reason'), words: words.values.reason },
+        { field: 'fields', label: t`Fields`, words: useFieldWords() },
+        { field: 'count', label: labels('count') },
+      ],
       cell: ({ action, reason, fields, count }) => (
         <>
           {words.action(action)}
           {count > 1 && ` (${count} ×)`}
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {[action, reason && t`Rejected: ${words.values.reason[reason]}`, ...fields.map(wordsOfField)]
+            {[action, reason && t`Rejected: ${words.values.reason[reason]}`, ...fields.map(labels)]
               .filter(Boolean)
               .join(' · ')}
           </Text>
@@ -76,6 +84,11 @@ function useColumns(): Column<Entry>[] {
     {
       label: t`By`,
       field: 'actorName',
+      file: [
+        { field: 'actorName', label: t`By` },
+        { field: 'actorType', label: labels('actorType'), words: words.values.actorType },
+        { field: 'address', label: labels('address') },
+      ],
       cell: ({ actorType, actorName, address }) => (
         <>
           {actorName}
@@ -88,6 +101,11 @@ function useColumns(): Column<Entry>[] {
     {
       label: t`Target ID`,
       field: 'targetId',
+      file: [
+        { field: 'targetType', label: labels('targetType'), words: words.values.targetType },
+        { field: 'targetId', label: t`Target ID` },
+        { field: 'requestId', label: labels('requestId') },
+      ],
       cell: ({ targetId }) => <span className={shared.mono}>{targetId}</span>,
     },
   ];

@@ -35,6 +35,7 @@ export function CompaniesPage() {
       <List
         list={list}
         columns={useColumns()}
+        exportRoute="POST /tenants/export"
         searchLabel={t`Search by name or ID`}
         count={<Plural value={count} one="# company" other="# companies" />}
         empty={

@@ -6,6 +6,7 @@ import { ask } from '../../api/ask.ts';
 import { employeesQuery, tenantsQuery, useTenantNames } from '../../api/queries.ts';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { Email } from '../../kit/email.tsx';
+import type { FileColumn } from '../../kit/list/export.ts';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import type { RowAction } from '../../kit/list/row-action.ts';
 import { useList } from '../../kit/list/use-list.ts';
@@ -45,6 +46,7 @@ export function EmployeesPage() {
         columns={useColumns(search.company !== undefined)}
         actions={useBlocking()}
         exportRoute="POST /employees/export"
+        fileColumns={useFileColumns()}
         searchLabel={t`Search by name, email or employee number`}
         narrowing={
           <SegmentedControl
@@ -106,6 +108,7 @@ function useColumns(isOfCompany: boolean): Column<Row>[] {
   const ofCompany: Column<Row> = {
     label: words.tenant,
     field: 'tenant',
+    file: [],
     isExtra: true,
     cell: ({ tenant }) => (tenant === null ? null : (tenantName(tenant) ?? tenant)),
   };
@@ -113,6 +116,10 @@ function useColumns(isOfCompany: boolean): Column<Row>[] {
     {
       label: t`Name`,
       field: 'lastName',
+      file: (['lastName', 'firstName', 'employeeNumber'] as const).map(field => ({
+        field,
+        label: words[field],
+      })),
       cell: ({ id, name, email, employeeNumber }) => (
         <>
           <Link to="/employees/$id" params={{ id }} className={table.rowLink}>
@@ -130,12 +137,31 @@ function useColumns(isOfCompany: boolean): Column<Row>[] {
       cell: ({ email }) => <Email address={email} />,
     },
     ...(isOfCompany || companies.length < 2 ? [] : [ofCompany]),
-    { label: t`Status`, field: 'blocked', cell: employee => <EmployeeState {...employee} /> },
+    {
+      label: t`Status`,
+      field: 'blocked',
+      words: { true: t`Blocked`, false: t`Active` },
+      cell: employee => <EmployeeState {...employee} />,
+    },
     {
       label: t`Created`,
       field: 'createdAt',
       isExtra: true,
       cell: ({ createdAt }) => <When at={createdAt} />,
     },
+  ];
+}
+
+/** What the page of a person shows. */
+function useFileColumns(): FileColumn[] {
+  const words = useFieldWords();
+  const fields = ['privateEmail', 'phoneNumber', 'street', 'postalCode', 'city', 'countryCode'] as const;
+  return [
+    { field: 'tenantName', label: words.tenant },
+    { field: 'divisionPath', label: words.divisionId },
+    ...[...fields, 'additionalInfo' as const, 'updatedAt' as const].map(field => ({
+      field,
+      label: words[field],
+    })),
   ];
 }

@@ -6,6 +6,7 @@ import { queryClient } from '../../api/queries.ts';
 import { maxSize, upload } from '../../api/upload.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
+import { openRow } from '../../kit/list/data-table.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { size } from '../../kit/numbers.ts';
 import { useMayChange } from '../../kit/navigation/may-change.ts';
@@ -118,8 +119,8 @@ function History({ items }: { items: readonly Import[] }) {
     <Section title={<Trans>Earlier imports</Trans>}>
       <ul className={styles.history}>
         {items.map(({ id, fileName, status, createdBy, createdAt, counts }) => (
-          <li key={id}>
-            <div>
+          <li key={id} onClick={openRow}>
+            <div data-opens-row>
               <TextLink to="." search={before => ({ ...before, import: id })} className={styles.words}>
                 {nameOf({ fileName })}
               </TextLink>

@@ -2,11 +2,20 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { incidentsQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
+import { useFieldWords } from '../../kit/field-words.tsx';
 import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
+import type { FileColumn } from '../../kit/list/export.ts';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { usePersonsOf } from '../../kit/list/persons.ts';
-import { PersonCell, QueueFilter, useOpenItem } from '../../kit/list/queue.tsx';
+import {
+  PersonCell,
+  QueueFilter,
+  showsAll,
+  useOpenItem,
+  usePersonColumns,
+  usePlaceColumns,
+} from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
@@ -27,6 +36,7 @@ export function IncidentsPage() {
     searchesPersons: true,
     queryOf: incidentsQuery,
   });
+  const isAll = showsAll(search, list.filterText);
   const shown = list.answer.data?.items ?? [];
   const open = useOpenItem('incident', search);
   return (
@@ -47,14 +57,18 @@ export function IncidentsPage() {
           status: useIncidentStatusWords(),
           requestedSolution: useSolutionWords(),
         }}
+        exportRoute="POST /incidents/export"
+        fileColumns={useFileColumns()}
         searchLabel={t`Search by name, number, description or police report`}
         narrowing={
           <QueueFilter
             label={t`Which incidents`}
             open={t`Open`}
             all={t`All incidents`}
-            isAll={search.all === true}
-            change={list.change}
+            isAll={isAll}
+            change={changed =>
+              list.change({ ...changed, ...(isAll && !search.all && { filter: undefined }) })
+            }
           />
         }
         count={<Plural value={list.total} one="# incident" other="# incidents" />}
@@ -86,6 +100,7 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
     {
       label: t`Person`,
       id: 'person',
+      file: usePersonColumns(),
       cell: incident => (
         <PersonCell
           person={personOf(incident)}
@@ -94,8 +109,13 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
         />
       ),
     },
-    { label: t`Kind of incident`, field: 'type', cell: ({ type }) => types[type] },
-    { label: t`Status`, field: 'status', cell: ({ status }) => <Chip>{statuses[status]}</Chip> },
+    { label: t`Kind of incident`, field: 'type', words: types, cell: ({ type }) => types[type] },
+    {
+      label: t`Status`,
+      field: 'status',
+      words: statuses,
+      cell: ({ status }) => <Chip>{statuses[status]}</Chip>,
+    },
     {
       label: t`Number`,
       field: 'incidentNumber',
@@ -116,6 +136,18 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
   ];
 }
 
+/** What the panel of an incident shows. */
+function useFileColumns(): FileColumn[] {
+  const words = useFieldWords();
+  const solutions = useSolutionWords();
+  const fields = ['effectiveFrom', 'effectiveTo', 'description', 'policeReference'] as const;
+  return [
+    { field: 'requestedSolution', label: words['requestedSolution']!, words: solutions },
+    ...fields.map(field => ({ field, label: words[field]! })),
+    ...usePlaceColumns(),
+  ];
+}
+
 /** The state of the list of incidents that the address holds. */
 export type IncidentsSearch = QueueSearch<'incident'>;
 
@@ -124,7 +156,10 @@ export function questionOfIncidents(
   { all, incident: _incident, ...search }: ListView<IncidentsSearch>,
   ofPersons?: string,
 ): Question {
-  const filter = allOf(all ? undefined : 'status IN (draft, completed, in_progress)', search.filter);
+  const filter = allOf(
+    showsAll({ all }, search.filter) ? undefined : 'status IN (draft, completed, in_progress)',
+    search.filter,
+  );
   const fields = ['incidentNumber', 'description', 'policeReference'];
   return questionOf({ ...search, sort: search.sort ?? '-createdAt', filter }, fields, ofPersons);
 }

@@ -3,8 +3,9 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ask } from '../../api/ask.ts';
 import type { Show } from '../../api/key-sets.ts';
-import { keysQuery } from '../../api/queries.ts';
+import { keysQuery, useTenantWords } from '../../api/queries.ts';
 import { number } from '../../kit/dates.ts';
+import { useFieldWords } from '../../kit/field-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import type { RowAction } from '../../kit/list/row-action.ts';
@@ -97,10 +98,15 @@ function useKeyActions(): RowAction<Key>[] {
 
 function useColumns(): Column<Key>[] {
   const { t } = useLingui();
+  const words = useFieldWords();
   return [
     {
       label: t`Name`,
       field: 'name',
+      file: [
+        { field: 'name', label: t`Name` },
+        { field: 'id', label: t`ID` },
+      ],
       cell: key => (
         <>
           <Link to="/settings/api-keys/$id" params={{ id: key.id }} className={table.rowLink}>
@@ -113,6 +119,14 @@ function useColumns(): Column<Key>[] {
     {
       label: t`Access`,
       id: 'scope',
+      file: [
+        {
+          field: 'wholeOrganization',
+          label: words['wholeOrganization']!,
+          words: { true: t`Yes`, false: t`No` },
+        },
+        { field: 'tenants', label: t`Companies`, words: useTenantWords() },
+      ],
       cell: key => (
         <>
           <ScopeChips scope={key} />
@@ -124,15 +138,22 @@ function useColumns(): Column<Key>[] {
       label: t`Status`,
       id: 'health',
       field: 'urgency',
+      file: [{ field: 'health', label: t`Status`, words: useHealthWords() }],
       cell: key => <HealthState shown={key} />,
     },
-    { label: t`30 days`, field: 'requests', cell: key => <Spark shown={key} /> },
+    {
+      label: t`30 days`,
+      field: 'requests',
+      file: (['requests', 'rejections'] as const).map(field => ({ field, label: words[field]! })),
+      cell: key => <Spark shown={key} />,
+    },
     { label: t`Last used`, field: 'lastUsedAt', cell: ({ lastUsedAt }) => <WhenOrNever at={lastUsedAt} /> },
     { label: t`Expires`, field: 'expiresAt', cell: ({ expiresAt }) => <WhenOrNever at={expiresAt} /> },
     {
       label: t`Created`,
       field: 'createdAt',
       isExtra: true,
+      file: (['createdAt', 'createdBy'] as const).map(field => ({ field, label: words[field]! })),
       cell: ({ createdAt, createdBy }) => (
         <>
           <When at={createdAt} />

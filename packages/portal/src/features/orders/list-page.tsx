@@ -3,9 +3,17 @@ import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../../api/queries.ts';
 import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
+import type { FileColumn } from '../../kit/list/export.ts';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { type Person, usePersonsOf } from '../../kit/list/persons.ts';
-import { PersonCell, QueueFilter, useOpenItem } from '../../kit/list/queue.tsx';
+import {
+  PersonCell,
+  QueueFilter,
+  showsAll,
+  useOpenItem,
+  usePersonColumns,
+  usePlaceColumns,
+} from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
@@ -29,6 +37,7 @@ export function OrdersPage() {
     queryOf: ordersQuery,
   });
   const { total: count } = list;
+  const isAll = showsAll(search, list.filterText);
   const shown = list.answer.data?.items ?? [];
   const personOf = usePersonsOf(shown);
   const open = useOpenItem('order', search);
@@ -36,18 +45,22 @@ export function OrdersPage() {
     <Page title={t`Orders`} lead={<Trans>Review and decide orders of employees.</Trans>}>
       <List
         list={list}
-        columns={useColumns(personOf, search.all === true)}
+        columns={useColumns(personOf, isAll)}
         valueWords={{ status: useOrderStatusWords() }}
         actions={useOrderActions()}
         nameOf={order => [nameOf(personOf(order)), order.orderNumber].filter(Boolean).join(', ')}
+        exportRoute="POST /orders/export"
+        fileColumns={useFileColumns(isAll)}
         searchLabel={t`Search by name or order number`}
         narrowing={
           <QueueFilter
             label={t`Orders to show`}
             open={t`To decide`}
             all={t`All orders`}
-            isAll={search.all === true}
-            change={list.change}
+            isAll={isAll}
+            change={changed =>
+              list.change({ ...changed, ...(isAll && !search.all && { filter: undefined }) })
+            }
           />
         }
         count={<Plural value={count} one="# order" other="# orders" />}
@@ -78,23 +91,45 @@ function useColumns(personOf: (order: Order) => Person | undefined, isAll: boole
     {
       label: t`Person`,
       id: 'person',
+      file: usePersonColumns(),
       cell: order => (
         <PersonCell person={personOf(order)} number={order.orderNumber} item={{ order: order.id }} />
       ),
     },
-    { label: t`Products`, id: 'products', cell: order => modelsOf(order) },
+    {
+      label: t`Products`,
+      id: 'products',
+      file: [{ field: 'products', label: t`Products` }],
+      cell: order => modelsOf(order),
+    },
     {
       label: t`Salary conversion per month`,
       id: 'conversion',
+      file: [{ field: 'salaryConversion', label: t`Salary conversion per month` }],
       isAmount: true,
       cell: ({ contract }) => contract && money(contract.salaryConversion, contract.currency),
     },
     { label: t`Order number`, field: 'orderNumber', isExtra: true, cell: order => order.orderNumber },
     { label: t`Submitted`, field: 'submittedAt', cell: ({ submittedAt }) => <When at={submittedAt} /> },
     ...(isAll
-      ? [{ label: t`Status`, field: 'status', cell: ({ status }: Order) => <Chip>{statuses[status]}</Chip> }]
+      ? [
+          {
+            label: t`Status`,
+            field: 'status',
+            words: statuses,
+            cell: ({ status }: Order) => <Chip>{statuses[status]}</Chip>,
+          },
+        ]
       : []),
   ];
+}
+
+/** The state, company and division, and the decision. */
+function useFileColumns(isAll: boolean): FileColumn[] {
+  const { t } = useLingui();
+  const words = useOrderStatusWords();
+  const status = { field: 'status', label: t`Status`, words };
+  return [...(isAll ? [] : [status]), { field: 'decidedAt', label: t`Decided` }, ...usePlaceColumns()];
 }
 
 /** The state of the list of orders that the address holds. It has identifiers and order numbers, but no name of a person. */
@@ -105,7 +140,8 @@ export function questionOfOrders(
   { all, order: _order, ...search }: ListView<OrdersSearch>,
   ofPersons?: string,
 ): Question {
-  const sort = search.sort ?? (all ? '-submittedAt' : 'submittedAt');
-  const filter = allOf(all ? undefined : 'status = under_review', search.filter);
+  const isAll = showsAll({ all }, search.filter);
+  const sort = search.sort ?? (isAll ? '-submittedAt' : 'submittedAt');
+  const filter = allOf(isAll ? undefined : 'status = under_review', search.filter);
   return questionOf({ ...search, sort, filter }, ['orderNumber'], ofPersons);
 }

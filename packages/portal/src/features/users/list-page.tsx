@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ask } from '../../api/ask.ts';
-import { identityQuery, usersQuery } from '../../api/queries.ts';
+import { identityQuery, usersQuery, useTenantWords } from '../../api/queries.ts';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { questionOf } from '../../kit/list/search.ts';
@@ -11,6 +11,7 @@ import type { RowAction } from '../../kit/list/row-action.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
+import { usePermissionWords } from '../../kit/permission-words.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
 import { PermissionChips, type User, userChanges, useStatusWords, UserStatus } from './user-parts.tsx';
 import table from '../../kit/list/table.module.css';
@@ -85,6 +86,10 @@ function useColumns(): Column<User>[] {
     {
       label: t`Name`,
       field: 'name',
+      file: [
+        { field: 'name', label: t`Name` },
+        { field: 'email', label: t`Email` },
+      ],
       cell: ({ id, name, email }) => (
         <>
           <Link to="/settings/users/$id" params={{ id }} className={table.rowLink}>
@@ -96,8 +101,27 @@ function useColumns(): Column<User>[] {
         </>
       ),
     },
-    { label: t`Permissions`, id: 'permissions', cell: user => <PermissionChips user={user} /> },
-    { label: t`Status`, field: 'status', cell: ({ status }) => <UserStatus status={status} /> },
+    {
+      label: t`Permissions`,
+      id: 'permissions',
+      file: [
+        {
+          field: 'permissions',
+          label: t`Permissions`,
+          words: Object.fromEntries(
+            Object.entries(usePermissionWords()).map(([permission, { name }]) => [permission, name]),
+          ),
+        },
+        { field: 'hrTenants', label: t`Companies of HR`, words: useTenantWords() },
+      ],
+      cell: user => <PermissionChips user={user} />,
+    },
+    {
+      label: t`Status`,
+      field: 'status',
+      words: useStatusWords(),
+      cell: ({ status }) => <UserStatus status={status} />,
+    },
     {
       label: t`Last sign-in`,
       field: 'lastSignInAt',

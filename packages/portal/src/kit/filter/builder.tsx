@@ -3,7 +3,14 @@ import type { Operator } from '@kontor/contract/filter';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ListField } from '../../api/lists.ts';
 import { Icon } from '../icon.tsx';
-import { type Condition, type Group as GroupOfParts, newCondition, newGroup, type Part } from './draft.ts';
+import {
+  type Condition,
+  firstOf,
+  type Group as GroupOfParts,
+  newCondition,
+  newGroup,
+  type Part,
+} from './draft.ts';
 import { ValueInput } from './value-input.tsx';
 import { useFilterWords } from './words.tsx';
 import styles from './filter.module.css';
@@ -23,7 +30,7 @@ export function GroupForm({ group, depth = 1, ...shared }: Shared & { group: Gro
   const { fields, replace } = shared;
   const set = (more: Partial<GroupOfParts>) => replace(group.id, { ...group, ...more });
   const add = (part: Part) => set({ parts: [...group.parts, part] });
-  const first = fields.find(({ name }) => name === 'name') ?? fields[0]!;
+  const first = firstOf(fields);
   return (
     <Stack
       gap="sm"
@@ -96,7 +103,7 @@ function ConditionForm({ condition, fields, replace }: Shared & { condition: Con
         value={condition.field}
         data={[
           ...(field ? [] : [{ value: condition.field, label: condition.field }]),
-          ...fields.map(({ name }) => ({ value: name, label: words.field(name) })),
+          ...fields.toSorted(byUse).map(({ name }) => ({ value: name, label: words.field(name) })),
         ]}
         onChange={({ currentTarget }) => choose(fields.find(({ name }) => name === currentTarget.value)!)}
       />
@@ -114,6 +121,9 @@ function ConditionForm({ condition, fields, replace }: Shared & { condition: Con
     </div>
   );
 }
+
+/** Identifiers are for IT, so they are last. */
+const byUse = (one: ListField, other: ListField) => Number(one.name === 'id') - Number(other.name === 'id');
 
 /** Those of the field, but not whether it is empty where it never is; and the one that is there, whether the field takes it or not. */
 function operatorsOf({ operator }: Condition, field: ListField | undefined): readonly Operator[] {

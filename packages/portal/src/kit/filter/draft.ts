@@ -23,6 +23,11 @@ export type Part = Condition | Group;
 
 let ids = 0;
 
+/** The field that a new condition begins with: the name, or what is first but the identifier. */
+export function firstOf(fields: readonly ListField[]): ListField {
+  return fields.find(({ name }) => name === 'name') ?? fields.find(({ name }) => name !== 'id')!;
+}
+
 /** A condition on a field, to be filled in. */
 export function newCondition({ name, operators }: ListField): Condition {
   const operator = operators.includes('CONTAINS') ? 'CONTAINS' : operators[0]!;

@@ -1,19 +1,14 @@
-import { Anchor, Box, Button, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
-import { printFilter } from '@kontor/contract/filter';
+import { Anchor, Box, Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core';
+import { type Filter, printFilter } from '@kontor/contract/filter';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type SubmitEvent, useId, useRef, useState } from 'react';
-import { type ListField, type ListRoute, lists } from '../../api/lists.ts';
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ListRoute, lists } from '../../api/lists.ts';
+import { DateField } from '../form/date-field.tsx';
 import { GroupForm } from './builder.tsx';
-import {
-  draftOf,
-  filterOfDraft,
-  type Group as GroupOfParts,
-  newCondition,
-  newGroup,
-  replaced,
-} from './draft.ts';
+import { draftOf, filterOfDraft, firstOf, newCondition, newGroup, replaced } from './draft.ts';
 import { type FilterProblem, readFilter } from './read.ts';
-import { useProblemWords } from './words.tsx';
+import { divideFilter, joinFilter, type Simple, simpleFieldsOf } from './simple.ts';
+import { useFilterWords, useProblemWords } from './words.tsx';
 import shared from '../shared.module.css';
 import styles from './filter.module.css';
 
@@ -26,42 +21,63 @@ interface Props {
   readonly apply: (text: string | undefined) => void;
 }
 
-/** Writes the filter of a list: as a form, or as the text of the filter language. */
+/** Writes the filter of a list: by state and period, by any conditions, or as the text of the filter language. */
 export function FilterPanel({ route, text, problem, apply }: Props) {
   const { t } = useLingui();
   const fields = lists[route];
+  const simpleFields = simpleFieldsOf(route, fields);
   const words = useProblemWords();
   const field = useRef<HTMLTextAreaElement>(null);
   const [written, setWritten] = useState(text ?? '');
-  const [draft, setDraft] = useState<GroupOfParts>(() => draftOfText(text) ?? emptyDraft(fields));
+  const divided = (filter: Filter | null) => {
+    const { simple, rest } = divideFilter(filter, simpleFields);
+    return { simple, rest: rest === null ? null : draftOf(rest) };
+  };
+  const [{ simple, rest }, setParts] = useState(() => divided(filterOfText(text)));
   const [own, setOwn] = useState<FilterProblem | null>(null);
   const [asText, setAsText] = useState(problem !== null);
   const wrong = own ?? problem;
+  const joined = () => {
+    const filter = joinFilter(simple, rest === null ? null : filterOfDraft(rest), simpleFields);
+    return filter === null ? undefined : printFilter(filter);
+  };
   const [seen, setSeen] = useState(text);
   // Somebody went back, or followed a link.
   if (text !== seen) {
     setSeen(text);
     setWritten(text ?? '');
     setOwn(null);
-    if (text !== textOfDraft(draft)) setDraft(draftOfText(text) ?? emptyDraft(fields));
+    if (text !== joined()) setParts(divided(filterOfText(text)));
   }
 
-  const show = (mode: string) => {
+  // A button that is gone passes the focus on to what it has shown.
+  const form = useRef<HTMLFormElement>(null);
+  const focusNext = useRef<'select' | 'textarea' | 'input' | null>(null);
+  useEffect(() => {
+    if (focusNext.current !== null) form.current?.querySelector<HTMLElement>(focusNext.current)?.focus();
+    focusNext.current = null;
+  });
+  const showMore = () => {
+    focusNext.current = 'select';
+    setParts({ simple, rest: newGroup('and', [newCondition(firstOf(fields))]) });
+  };
+  const showText = () => {
+    focusNext.current = 'textarea';
+    setWritten(joined() ?? '');
+    setOwn(null);
+    setAsText(true);
+  };
+  const showForm = () => {
     const read = written.trim() === '' ? null : readFilter(written);
-    if (mode === 'text') {
-      setWritten(textOfDraft(draft) ?? '');
-      setOwn(null);
-      setAsText(true);
-    } else if (read && 'problem' in read) setOwn(read.problem);
-    else {
-      setDraft(read ? draftOf(read.filter) : emptyDraft(fields));
-      setOwn(null);
-      setAsText(false);
-    }
+    if (read && 'problem' in read) return setOwn(read.problem);
+    focusNext.current = 'input';
+    setParts(divided(read && read.filter));
+    setOwn(null);
+    setAsText(false);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const wanted = asText ? written.trim() || undefined : textOfDraft(draft);
+    const wanted = asText ? written.trim() || undefined : joined();
     const read = wanted === undefined ? null : readFilter(wanted);
     setOwn(read && 'problem' in read ? read.problem : null);
     if (!read || 'filter' in read) return apply(wanted);
@@ -72,19 +88,8 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
   const help = useId();
   const names = fields.map(({ name }) => name).join(', ');
   return (
-    <form onSubmit={submit} aria-label={t`Filter`} className={`${shared.surface} ${styles.panel}`}>
+    <form ref={form} onSubmit={submit} aria-label={t`Filter`} className={`${shared.surface} ${styles.panel}`}>
       <Stack gap="md">
-        <SegmentedControl
-          size="xs"
-          aria-label={t`Filter syntax`}
-          value={asText ? 'text' : 'form'}
-          onChange={show}
-          data={[
-            { value: 'form', label: t`Form` },
-            { value: 'text', label: t`Text` },
-          ]}
-          style={{ alignSelf: 'flex-start' }}
-        />
         {asText ? (
           <Box>
             <Textarea
@@ -117,13 +122,23 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
           </Box>
         ) : (
           <>
-            <GroupForm
-              group={draft}
-              fields={fields}
-              replace={(id, part) =>
-                setDraft(part?.id === draft.id && part.kind === 'group' ? part : replaced(draft, id, part))
-              }
+            <SimpleForm
+              fields={simpleFields}
+              simple={simple}
+              change={changed => setParts({ simple: { ...simple, ...changed }, rest })}
             />
+            {rest !== null && (
+              <GroupForm
+                group={rest}
+                fields={fields}
+                replace={(id, part) =>
+                  setParts({
+                    simple,
+                    rest: part?.id === rest.id && part.kind === 'group' ? part : replaced(rest, id, part),
+                  })
+                }
+              />
+            )}
             {wrong && (
               <Text size="sm" c="var(--mantine-color-error)" role="alert">
                 {words(wrong)}
@@ -140,23 +155,63 @@ export function FilterPanel({ route, text, problem, apply }: Props) {
               <Trans>Clear filter</Trans>
             </Button>
           )}
+          {rest === null && !asText && (
+            <Button size="sm" variant="subtle" onClick={showMore}>
+              <Trans>More conditions</Trans>
+            </Button>
+          )}
+          {asText ? (
+            <Button size="sm" variant="subtle" onClick={showForm}>
+              <Trans>Filter as form</Trans>
+            </Button>
+          ) : (
+            rest !== null && (
+              <Button size="sm" variant="subtle" onClick={showText}>
+                <Trans>Filter as text</Trans>
+              </Button>
+            )
+          )}
         </Group>
       </Stack>
     </form>
   );
 }
 
-/** One condition to begin with. */
-function emptyDraft(fields: readonly ListField[]): GroupOfParts {
-  return newGroup('and', [newCondition(fields.find(({ name }) => name === 'name') ?? fields[0]!)]);
+interface SimpleFormProps {
+  readonly fields: ReturnType<typeof simpleFieldsOf>;
+  readonly simple: Simple;
+  readonly change: (changed: Partial<Simple>) => void;
 }
 
-function draftOfText(text: string | undefined): GroupOfParts | null {
+/** The states and the period. */
+function SimpleForm({ fields: { state, period }, simple, change }: SimpleFormProps) {
+  const { t } = useLingui();
+  const words = useFilterWords();
+  const name = words.field(period.name);
+  return (
+    <div className={styles.simple}>
+      {state !== undefined && (
+        <Checkbox.Group
+          label={words.field(state.name)}
+          value={[...simple.states]}
+          onChange={states => change({ states })}
+        >
+          <Group gap="sm" mt={6}>
+            {state.values.map(value => (
+              <Checkbox key={value} value={value} label={words.value(state.name, value)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+      <div className={styles.period}>
+        <DateField label={t`${name}, from`} value={simple.from} onChange={from => change({ from })} />
+        <DateField label={t`${name}, to`} value={simple.to} onChange={to => change({ to })} />
+      </div>
+    </div>
+  );
+}
+
+function filterOfText(text: string | undefined): Filter | null {
   const read = text === undefined ? null : readFilter(text);
-  return read && 'filter' in read ? draftOf(read.filter) : null;
-}
-
-function textOfDraft(draft: GroupOfParts): string | undefined {
-  const filter = filterOfDraft(draft);
-  return filter === null ? undefined : printFilter(filter);
+  return read && 'filter' in read ? read.filter : null;
 }

@@ -1,10 +1,11 @@
 import { NativeSelect, VisuallyHidden } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import { Icon } from '../icon.tsx';
 import { useMayChange } from '../navigation/may-change.ts';
 import { lazyPage } from '../navigation/lazy-page.ts';
 import { ColumnWidths, useColumnWidths, WidthHandle } from './column-widths.tsx';
+import type { FileColumn } from './export.ts';
 import { type Chosen, type NamedRow, nameOf as ownNameOf, type RowAction } from './row-action.ts';
 import type { ActionDialog as ActionDialogType } from './row-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -28,6 +29,10 @@ export interface Column<Row> {
   /** Whether its amounts stand below each other, at the end of the column. */
   readonly isAmount?: boolean;
   readonly cell: (row: Row) => ReactNode;
+  /** Words for the values of its field in the file of an export. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** What it is in that file; absent: its field under its label. */
+  readonly file?: readonly FileColumn[];
 }
 
 /** The order of a list, and what changes it. */
@@ -114,7 +119,7 @@ export function DataTable<Row extends NamedRow>(props: Props<Row>) {
           </thead>
           <tbody>
             {rows.map(row => (
-              <tr key={row.id} data-selected={selection.has(row) || undefined}>
+              <tr key={row.id} data-selected={selection.has(row) || undefined} onClick={openRow}>
                 {hasActions && (
                   <td className={styles.select}>
                     <input
@@ -126,7 +131,12 @@ export function DataTable<Row extends NamedRow>(props: Props<Row>) {
                   </td>
                 )}
                 {columns.map((column, index) => (
-                  <td key={column.label} data-label={column.label} className={classOf(column, index)}>
+                  <td
+                    key={column.label}
+                    data-label={column.label}
+                    data-opens-row={index === 0 || undefined}
+                    className={classOf(column, index)}
+                  >
                     {column.cell(row)}
                   </td>
                 ))}
@@ -152,6 +162,26 @@ export function DataTable<Row extends NamedRow>(props: Props<Row>) {
       )}
     </div>
   );
+}
+
+/**
+ * Opens what the link of a row leads to. The whole row is a target for the pointer alone: the keyboard and screen readers have the link.
+ * Other controls in the row do their own, and a text that was selected stays.
+ */
+export function openRow({
+  target,
+  currentTarget,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+}: MouseEvent<HTMLElement>): void {
+  const link = currentTarget.querySelector('[data-opens-row] a');
+  const control = 'a, button, input, select, textarea, label, summary, [popover]';
+  if (link === null || !(target instanceof Element) || !currentTarget.contains(target)) return;
+  if (target.closest(control) !== null) return;
+  if (window.getSelection()?.isCollapsed === false) return;
+  const keys = { ctrlKey, metaKey, shiftKey };
+  link.dispatchEvent(new window.MouseEvent('click', { bubbles: true, cancelable: true, ...keys }));
 }
 
 const idOf = ({ id, field }: Pick<Column<never>, 'id' | 'field'>) => id ?? field;

@@ -14,6 +14,7 @@ import { lazyPage } from '../navigation/lazy-page.ts';
 import { LinkButton } from '../navigation/link-button.tsx';
 import { Empty, Unavailable } from '../navigation/page.tsx';
 import { type Column, DataTable } from './data-table.tsx';
+import { columnsOfFile, type ExportRoute, type FileColumn, formOfFile, ofHr } from './export.ts';
 import { Pages } from './pages.tsx';
 import { typedPersonsMaximum } from './persons.ts';
 import type { NamedRow, RowAction } from './row-action.ts';
@@ -23,9 +24,6 @@ import { type PageOf, useSteadyRows } from './steady.ts';
 import type { useList } from './use-list.ts';
 import shared from '../shared.module.css';
 import styles from './list.module.css';
-
-type ExportRoute =
-  'POST /api-keys/export' | 'POST /users/export' | 'POST /audit-entries/export' | 'POST /employees/export';
 
 /** Most lists are read without a filter, so its form is loaded when it is opened. */
 const FilterPanel = lazyPage(() => import('../filter/filter-panel.tsx'), 'FilterPanel');
@@ -53,27 +51,32 @@ interface Props<Row extends NamedRow> extends RowsProps<Row> {
   readonly cleanText?: (text: string | undefined) => string | undefined;
   /** Inputs that narrow the list beside search and filter. */
   readonly narrowing?: ReactNode;
-  /** The operation that exports what the filter selects. */
-  readonly exportRoute?: ExportRoute;
+  /** The operation that exports what the list shows. */
+  readonly exportRoute: ExportRoute;
+  /** Columns of the file after those of the page. */
+  readonly fileColumns?: readonly FileColumn[];
   /** Words for the values of its fields in the filter. */
   readonly valueWords?: ValueWords;
 }
 
 /** A list with its search and filter. */
 export function List<Row extends NamedRow>(props: Props<Row>) {
-  const { list, searchLabel, cleanText = text => text, narrowing, exportRoute, valueWords = noWords } = props;
+  const { list, columns, searchLabel, cleanText = text => text, narrowing, valueWords = noWords } = props;
+  const { exportRoute, fileColumns = [] } = props;
   const { route, text, filter, filterText, problem, searchFor, applyFilter } = list;
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const panel = useId();
   const [opened, { toggle }] = useDisclosure(problem !== null);
   const { data, error } = list.answer;
   const exporting = useAction([], async () => {
-    const { filter, tenant } = list.question;
-    const body = filter === undefined ? {} : { filter };
-    if (exportRoute === undefined) return;
-    // Lists of HR are narrowed by a header, as in the public API.
-    const isOfHr = exportRoute === 'POST /employees/export';
-    const narrowed = tenant === undefined ? {} : isOfHr ? { tenant } : { query: { tenant } };
+    const { filter, tenant, sort } = list.question;
+    const narrowed = tenant === undefined ? {} : ofHr.has(exportRoute) ? { tenant } : { query: { tenant } };
+    const body = {
+      ...(filter !== undefined && { filter }),
+      sort,
+      columns: columnsOfFile(columns, fileColumns),
+      ...formOfFile(i18n.locale),
+    };
     await download(exportRoute, { body, ...narrowed });
   });
   const isOpen = opened || problem !== null;
@@ -93,17 +96,15 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
         >
           {count === 0 ? t`Filter` : t`Filter (${count})`}
         </Button>
-        {exportRoute && (
-          <Button
-            variant="default"
-            leftSection={<Icon name="download" size={16} />}
-            loading={exporting.busy}
-            disabled={list.total === 0}
-            onClick={() => void exporting.run()}
-          >
-            <Trans>Export</Trans>
-          </Button>
-        )}
+        <Button
+          variant="default"
+          leftSection={<Icon name="download" size={16} />}
+          loading={exporting.busy}
+          disabled={list.total === 0}
+          onClick={() => void exporting.run()}
+        >
+          <Trans>Export</Trans>
+        </Button>
       </div>
       {exporting.error !== null && <Failure error={exporting.error} />}
       <div id={panel} hidden={!isOpen}>

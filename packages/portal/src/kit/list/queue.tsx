@@ -1,6 +1,9 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useFieldWords } from '../field-words.tsx';
+import { isAbout } from '../filter/read.ts';
 import { nameOfPerson } from '../person.ts';
+import type { FileColumn } from './export.ts';
 import type { Person } from './persons.ts';
 import type { QueueSearch } from './search.ts';
 import table from './table.module.css';
@@ -17,6 +20,11 @@ export function useOpenItem(item: Item, search: QueueSearch<Item>) {
       state: true,
       replace: search[item] !== undefined,
     });
+}
+
+/** Whether items in all states are listed: a filter for states would contradict the open ones. */
+export function showsAll({ all }: Pick<QueueSearch<Item>, 'all'>, filter: string | undefined): boolean {
+  return all === true || (filter !== undefined && isAbout(filter, 'status'));
 }
 
 interface QueueFilterProps {
@@ -40,6 +48,24 @@ export function QueueFilter({ label, open, all, isAll, change }: QueueFilterProp
       ]}
     />
   );
+}
+
+/** The person of an item in a file. */
+export function usePersonColumns(): FileColumn[] {
+  const words = useFieldWords();
+  return (['lastName', 'firstName', 'employeeNumber'] as const).map(field => ({
+    field: `person.${field}`,
+    label: words[field],
+  }));
+}
+
+/** Company and division of an item in a file. */
+export function usePlaceColumns(): FileColumn[] {
+  const words = useFieldWords();
+  return [
+    { field: 'tenantName', label: words.tenant },
+    { field: 'divisionPath', label: words.divisionId },
+  ];
 }
 
 interface PersonCellProps {

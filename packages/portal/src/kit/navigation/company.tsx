@@ -1,11 +1,13 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearch } from '@tanstack/react-router';
 import { tenantsQuery } from '../../api/queries.ts';
+import { Icon } from '../icon.tsx';
 import { TextLink } from './link-button.tsx';
 import { Empty } from './page.tsx';
 import shared from '../shared.module.css';
+import styles from './company.module.css';
 
 /** The company of a page that is about one: the chosen one, or the only one; undefined: the user must choose. */
 export function useOneCompany(): string | undefined {
@@ -30,6 +32,23 @@ export function ChooseCompany({ children }: { children: ReactNode }) {
         ))}
       </ul>
     </Empty>
+  );
+}
+
+/** Says on a page that it is narrowed to the chosen company, and ends that with one click. */
+export function ChosenCompany() {
+  const company = useCompany();
+  const companies = useQuery(tenantsQuery).data?.items;
+  if (company === undefined || companies === undefined) return null;
+  const name = companies.find(({ id }) => id === company)?.name;
+  return (
+    <div className={styles.chosen}>
+      <Icon name="building" size={16} />
+      <span>{name === undefined ? <Trans>Only one company</Trans> : <Trans>Only {name}</Trans>}</span>
+      <TextLink to="." size="sm" search={before => ({ ...before, company: undefined, page: undefined })}>
+        <Trans>Show all companies</Trans>
+      </TextLink>
+    </div>
   );
 }
 

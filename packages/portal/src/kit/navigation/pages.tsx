@@ -21,6 +21,8 @@ interface PageOfMenu extends MenuPage {
   readonly label: MessageDescriptor;
   /** How much on the page needs attention. */
   readonly badge?: (summary: AnswerOf<'GET /summary'>) => number;
+  /** Whether the page is the same whatever company is chosen. */
+  readonly ignoresCompany?: true;
 }
 
 /** Users who manage API keys. */
@@ -88,6 +90,7 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'settings',
     label: msg`Settings`,
     permission: 'COMPANY_ADMIN',
+    ignoresCompany: true,
   },
   {
     to: '/settings/audit',
@@ -95,6 +98,7 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'clock',
     label: msg`Audit log`,
     permission: 'COMPANY_ADMIN',
+    ignoresCompany: true,
   },
   {
     to: '/settings/api-keys',

@@ -12,7 +12,7 @@ import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { GuideLink } from '../help/help.tsx';
 import { Icon, Logo } from '../icon.tsx';
 import { CompanySwitch } from './company-switch.tsx';
-import { useCompany } from './company.tsx';
+import { ChosenCompany, useCompany } from './company.tsx';
 import { whenOnline } from './lazy-page.ts';
 import { TextLink } from './link-button.tsx';
 import { MayChange } from './may-change.ts';
@@ -160,9 +160,10 @@ function Menu({ permissions }: Permitted) {
 
 /** The page of the menu that the address belongs to; undefined: it is outside of the menu. */
 function usePage() {
-  const address = useMatches({ select: matches => matches.at(-1)?.fullPath ?? '/' });
-  return pageAt(pages, address);
+  return pageAt(pages, useAddress());
 }
+
+const useAddress = () => useMatches({ select: matches => matches.at(-1)?.fullPath ?? '/' });
 
 /** How much on a page needs attention. */
 function Badge({ count }: { count: number }) {
@@ -180,11 +181,13 @@ function Badge({ count }: { count: number }) {
 function Guarded({ permissions }: Permitted) {
   const { i18n } = useLingui();
   const page = usePage();
+  const address = useAddress();
   const mayChange = page === undefined || isChangeable(page, permissions);
   const isForm = useLocation({ select: ({ pathname }) => /\/(new|departure)$/.test(pathname) });
   if (page === undefined || (isPermitted(page, permissions) && (mayChange || !isForm)))
     return (
       <MayChange value={mayChange}>
+        {page?.to === address && !page.ignoresCompany && <ChosenCompany />}
         <Outlet />
       </MayChange>
     );

@@ -22,7 +22,12 @@ interface Props {
 }
 
 /** The classes of a dialog or panel above the page. */
-export const overlayParts = { content: overlay.content, title: overlay.title, body: overlay.body };
+export const overlayParts = {
+  inner: overlay.inner,
+  content: overlay.content,
+  title: overlay.title,
+  body: overlay.body,
+};
 
 /** A dialog. Its head is no `header` element, which a screen reader would announce as a second banner of the page. */
 export function Dialog({ opened, title, close, size = 'md', zIndex = 300, children }: Props) {

@@ -63,6 +63,14 @@ export function Toasts() {
     const timer = setInterval(hide, shown.action ? lifetimeWithButton : lifetime);
     return () => clearInterval(timer);
   }, [shown]);
+  // What else is on the page makes room (styles.css).
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const makeRoom = () => style.setProperty('--toast', `${area.current?.offsetHeight ?? 0}px`);
+    const observer = new ResizeObserver(makeRoom);
+    observer.observe(area.current!);
+    return () => observer.disconnect();
+  }, []);
   return (
     <div ref={area} className={styles.toasts} role="status">
       {shown && (

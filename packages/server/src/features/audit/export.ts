@@ -9,7 +9,7 @@ export const auditMediaTypes = {
   csv: 'text/csv',
 } as const satisfies Record<AuditFormat, string>;
 
-export const auditColumns = Object.keys(AuditEntry.properties) as (keyof AuditEntry)[];
+const auditColumns = Object.keys(AuditEntry.properties) as (keyof AuditEntry)[];
 
 /** @throws errors of reading the first slice */
 export function auditFile(

@@ -1,8 +1,10 @@
 import {
+  AuditEntry,
   type AuditRetention,
   exportAuditEntries,
   exportPlatformAuditEntries,
   exportPortalAuditEntries,
+  fieldsOf,
   getAuditRetention,
   listAuditEntries,
   listPlatformAuditEntries,
@@ -14,12 +16,12 @@ import type { Pool } from '../../db/connect.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type FileAnswer, ok, type Route } from '../../http/route.ts';
-import { csvFile } from '../../lib/row-file.ts';
 import type { CheckedList } from '../../query/check.ts';
+import { fileFields, listFile } from '../../query/list-file.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { recordExport, type Writes } from '../../write/writes.ts';
 import { auditList, auditRows } from './entries.ts';
-import { auditFile, type AuditFormat, auditMediaTypes, auditColumns } from './export.ts';
+import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
 import { findAuditDays, setAuditDays } from './retention.ts';
 
 interface Parts {
@@ -83,12 +85,16 @@ async function updateRetention(
   return ok(JSON.stringify({ days } satisfies AuditRetention));
 }
 
+const exportedFields = fileFields<AuditEntry>(fieldsOf(AuditEntry), {
+  fields: { type: 'string', read: ({ fields }) => fields },
+});
+
 async function exportAudit(
   { reads, writes }: Parts,
   call: CallOf<typeof exportPortalAuditEntries>,
 ): Promise<AnswerOf<typeof exportPortalAuditEntries>> {
   const slices = slicesOfRows(auditList, auditRows(call.scope.organizationId), call.list, reads);
-  const stream = await csvFile(slices, auditColumns, 'spreadsheet');
+  const stream = await listFile(slices, exportedFields, call.body);
   await recordExport(writes, call, 'audit.export');
   return { status: 200, file: { stream, fileName: 'audit.csv', mediaType: auditMediaTypes.csv, size: null } };
 }

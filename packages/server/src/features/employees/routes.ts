@@ -7,8 +7,9 @@ import {
   assignEmployee,
   createEmployee,
   createPortalEmployee,
-  Employee,
+  type Employee,
   type EmployeeDetails,
+  employeeFields,
   exportPortalEmployees,
   getEmployee,
   getEmployeeActivation,
@@ -21,7 +22,6 @@ import {
   updatePortalEmployee,
 } from '@kontor/contract';
 import { findInScope } from '../../auth/find-in-scope.ts';
-import { scopePredicate } from '../../auth/scope-predicate.ts';
 import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
@@ -29,8 +29,9 @@ import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { readResource, notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
 import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
-import { csvFile } from '../../lib/row-file.ts';
 import type { Collection } from '../../query/page.ts';
+import { fileFields, listFile } from '../../query/list-file.ts';
+import { type Placed, placedOf, placedRows, placeFields } from '../../query/placed-rows.ts';
 import { pageOfRows, type RowList, slicesOfRows } from '../../query/rows.ts';
 import { type Expecting, recordExport, versionOf, type Writes } from '../../write/writes.ts';
 import { activate, readActivation } from './activation.ts';
@@ -144,20 +145,19 @@ async function readDetails({ reads }: Parts, call: ResourceCall): Promise<Employ
   };
 }
 
-const exported: RowList<Employee> = {
+const exported: RowList<Employee & Placed> = {
   table: employeeResource,
-  item: row => employeeResource.parse(row['doc'] as string),
+  item: row => ({ ...employeeResource.parse(row['doc'] as string), ...placedOf(row) }),
 };
 
-const columns = Object.keys(Employee.properties) as (keyof Employee)[];
+const exportedFields = fileFields<Employee & Placed>(employeeFields, placeFields);
 
 async function exportEmployees(
   { reads, writes }: Parts,
   call: CallOf<typeof exportPortalEmployees>,
 ): Promise<AnswerOf<typeof exportPortalEmployees>> {
-  const { scope, tenant, list } = call;
-  const rows = sql`SELECT * FROM employee WHERE ${scopePredicate(scope, tenant)}`;
-  const stream = await csvFile(slicesOfRows(exported, rows, list, reads), columns, 'spreadsheet');
+  const rows = placedRows('employee', call.scope, call.tenant);
+  const stream = await listFile(slicesOfRows(exported, rows, call.list, reads), exportedFields, call.body);
   await recordExport(writes, call, 'employee.export_list');
   return { status: 200, file: { stream, fileName: 'employees.csv', mediaType: 'text/csv', size: null } };
 }

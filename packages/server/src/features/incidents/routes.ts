@@ -5,10 +5,13 @@ import {
   createIncident,
   createPortalIncident,
   downloadPortalIncidentAttachment,
+  exportPortalIncidents,
   getIncident,
   getPortalIncident,
+  type Incident,
   type IncidentAttachment,
   type IncidentDetails,
+  incidentFields,
   type IncidentLeave,
   type IncidentLeavePatch,
   type IncidentReport,
@@ -40,8 +43,11 @@ import { downloadAttachment, inline } from '../../http/download-attachment.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, repeatWith, type ResourceCall } from '../../http/read-resource.ts';
 import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
+import { fileFields, listFile } from '../../query/list-file.ts';
 import type { Collection } from '../../query/page.ts';
-import { decision, unchanged, type WriteCall, type Writes } from '../../write/writes.ts';
+import { personFields, type Placed, placedOf, placedRows } from '../../query/placed-rows.ts';
+import { type RowList, slicesOfRows } from '../../query/rows.ts';
+import { decision, recordExport, unchanged, type WriteCall, type Writes } from '../../write/writes.ts';
 import { incidentResource, incidentRow } from './mapping.ts';
 import {
   changeIncident,
@@ -116,6 +122,7 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
   const parts = { ...others, files: files.store };
   return [
     implement(listPortalIncidents, async call => ok(await collection.page(call))),
+    implement(exportPortalIncidents, call => exportIncidents(parts, call)),
     implement(getPortalIncident, async call => {
       const found = await findIncident(reads, call, null);
       const leave = isRecordable(found.incident) ? found.leave : null;
@@ -351,4 +358,27 @@ export const leaveRecord = decision({
 function reportOf(doc: string): IncidentReport {
   const incident = incidentResource.parse(doc);
   return { incident, missing: missingFields(incident) };
+}
+
+type ExportedIncident = Incident & Placed;
+
+const exportedIncidents: RowList<ExportedIncident> = {
+  table: incidentResource,
+  item: row => ({ ...incidentResource.parse(row['doc'] as string), ...placedOf(row) }),
+};
+
+const exportedFields = fileFields<ExportedIncident>(incidentFields, personFields);
+
+async function exportIncidents(
+  { reads, writes }: Pick<Parts, 'reads' | 'writes'>,
+  call: CallOf<typeof exportPortalIncidents>,
+): Promise<AnswerOf<typeof exportPortalIncidents>> {
+  const rows = placedRows('incident', call.scope, call.tenant);
+  const stream = await listFile(
+    slicesOfRows(exportedIncidents, rows, call.list, reads),
+    exportedFields,
+    call.body,
+  );
+  await recordExport(writes, call, 'incident.export_list');
+  return { status: 200, file: { stream, fileName: 'incidents.csv', mediaType: 'text/csv', size: null } };
 }

@@ -23,15 +23,6 @@ export const portalKeyList: RowList<PortalApiKey> = {
   item: row => usageList.item({ ...row, ...byDay((row['days'] ?? []) as UsedDay[]) }),
 };
 
-/** The same with the companies of a key in one list. */
-export const exportedKeyList: RowList<PortalApiKey & { readonly tenants: readonly string[] }> = {
-  ...portalKeyList,
-  item(row) {
-    const key = portalKeyList.item(row);
-    return { ...key, tenants: key.grants.map(({ tenant }) => tenant) };
-  },
-};
-
 interface UsedDay {
   readonly day: string;
   readonly requests: number;

@@ -13,6 +13,7 @@ import {
   deleteApiKey,
   deletePortalApiKey,
   exportPortalApiKeys,
+  fieldsOf,
   getApiKey,
   getApiKeyUsage,
   getPortalApiKey,
@@ -22,6 +23,7 @@ import {
   getPortalApiKeyUsage,
   listApiKeys,
   listPortalApiKeys,
+  PortalApiKey,
   previewPortalApiKeyScope,
   reactivateApiKey,
   reactivatePortalApiKey,
@@ -35,7 +37,7 @@ import type { Queryable } from '../../db/session.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type Call, ok, type Route, companyOf } from '../../http/route.ts';
 import { renderRow } from '../../lib/render-row.ts';
-import { csvFile } from '../../lib/row-file.ts';
+import { fileFields, listFile } from '../../query/list-file.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { recordExport, type Writes } from '../../write/writes.ts';
 import { readGrantedTenants } from './granted-places.ts';
@@ -43,9 +45,8 @@ import { grantedRows, type Places, previewScope } from './grants.ts';
 import { readHistory } from './history.ts';
 import { changeStatus, defaultGrace, replaceKey, storeKey } from './lifecycle.ts';
 import {
-  exportedKeyList,
-  findPortalKey,
   portalKeyList,
+  findPortalKey,
   portalKeyRows,
   readActivity,
   updateExpectedInterval,
@@ -210,32 +211,16 @@ async function showPortalKey(db: Queryable, { scope, parameters: { id } }: OfKey
   return JSON.stringify((await findPortalKey(db, scope, id)) ?? notFound());
 }
 
-/** The columns of an export: what the list shows, but for the use of single days. */
-const exportedColumns = [
-  'id',
-  'name',
-  'lastFour',
-  'status',
-  'health',
-  'wholeOrganization',
-  'tenants',
-  'permissions',
-  'createdAt',
-  'createdBy',
-  'expiresAt',
-  'lastUsedAt',
-  'lastSuccessAt',
-  'noRecentActivitySince',
-  'requests',
-  'rejections',
-] as const;
+const exportedFields = fileFields<PortalApiKey>(fieldsOf(PortalApiKey), {
+  tenants: { type: 'string', read: ({ grants }) => grants.map(({ tenant }) => tenant) },
+});
 
 async function exportKeys(
   { reads, writes }: Parts,
   call: CallOf<typeof exportPortalApiKeys>,
 ): Promise<AnswerOf<typeof exportPortalApiKeys>> {
-  const slices = slicesOfRows(exportedKeyList, portalKeyRows(call.scope, companyOf(call)), call.list, reads);
-  const stream = await csvFile(slices, exportedColumns, 'spreadsheet');
+  const slices = slicesOfRows(portalKeyList, portalKeyRows(call.scope, companyOf(call)), call.list, reads);
+  const stream = await listFile(slices, exportedFields, call.body);
   await recordExport(writes, call, 'key.export');
   return { status: 200, file: { stream, fileName: 'api-keys.csv', mediaType: 'text/csv', size: null } };
 }

@@ -6,24 +6,30 @@ import {
   downloadOrderAttachment,
   downloadPortalOrderAttachment,
   expireOrder,
+  exportPortalOrders,
   getOrder,
   getPortalOrder,
   handOverOrder,
   listOrders,
   listPortalOrders,
   makeOrderReady,
+  type Order,
   type OrderDetails,
+  orderFields,
   recordOrderDecision,
   type ResourceChange,
 } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
 import type { Files } from '../../files/download.ts';
 import { downloadAttachment, inline } from '../../http/download-attachment.ts';
-import { type CallOf, implement } from '../../http/implement.ts';
+import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
 import { type FileAnswer, ok, type Route } from '../../http/route.ts';
+import { fileFields, listFile } from '../../query/list-file.ts';
 import type { Collection } from '../../query/page.ts';
-import type { Writes } from '../../write/writes.ts';
+import { personFields, type Placed, placedOf, placedRows } from '../../query/placed-rows.ts';
+import { type RowList, slicesOfRows } from '../../query/rows.ts';
+import { recordExport, type Writes } from '../../write/writes.ts';
 import { handOver } from './contract.ts';
 import { completion } from './contract-record.ts';
 import { orderResource } from './mapping.ts';
@@ -87,6 +93,7 @@ export function portalOrderRoutes(parts: PortalParts): Route[] {
   const { reads, writes, collection, readChanges } = parts;
   return [
     implement(listPortalOrders, async call => ok(await collection.page(call))),
+    implement(exportPortalOrders, call => exportOrders(parts, call)),
     implement(getPortalOrder, async call => {
       const { scope, tenant, parameters } = call;
       const details =
@@ -106,4 +113,38 @@ function download(
   call: CallOf<typeof downloadOrderAttachment | typeof downloadPortalOrderAttachment>,
 ): Promise<FileAnswer> {
   return downloadAttachment(parts, { table: 'employee_order', noun: 'order' }, call);
+}
+
+type ExportedOrder = Order & Placed;
+
+const exportedOrders: RowList<ExportedOrder> = {
+  table: orderResource,
+  item: row => ({ ...orderResource.parse(row['doc'] as string), ...placedOf(row) }),
+};
+
+const exportedFields = fileFields<ExportedOrder>(orderFields, {
+  ...personFields,
+  products: {
+    type: 'string',
+    read: ({ products }) =>
+      products.map(({ manufacturerName, model, articleGroupName }) =>
+        [manufacturerName, model ?? articleGroupName].filter(Boolean).join(' '),
+      ),
+  },
+  salaryConversion: { type: 'decimal', read: ({ contract }) => contract?.salaryConversion },
+  decidedAt: { type: 'date-time', read: ({ hrHistory }) => hrHistory?.decidedAt },
+});
+
+async function exportOrders(
+  { reads, writes }: Parts,
+  call: CallOf<typeof exportPortalOrders>,
+): Promise<AnswerOf<typeof exportPortalOrders>> {
+  const rows = placedRows('employee_order', call.scope, call.tenant);
+  const stream = await listFile(
+    slicesOfRows(exportedOrders, rows, call.list, reads),
+    exportedFields,
+    call.body,
+  );
+  await recordExport(writes, call, 'order.export_list');
+  return { status: 200, file: { stream, fileName: 'orders.csv', mediaType: 'text/csv', size: null } };
 }

@@ -3,6 +3,8 @@ import {
   apis,
   createOrganization,
   createTenant,
+  exportPortalTenants,
+  fieldsOf,
   getOrganization,
   getPortalTenant,
   getTenant,
@@ -10,7 +12,7 @@ import {
   listPortalTenants,
   listTenants,
   type Organization,
-  type Tenant,
+  Tenant,
   updateTenant,
 } from '@kontor/contract';
 import type { Organizations } from '../../auth/caller.ts';
@@ -20,8 +22,9 @@ import type { Queryable } from '../../db/session.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
-import { pageOfRows } from '../../query/rows.ts';
-import { decision, type Writes } from '../../write/writes.ts';
+import { fileFields, listFile } from '../../query/list-file.ts';
+import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
+import { decision, recordExport, type Writes } from '../../write/writes.ts';
 import * as store from './store.ts';
 
 interface Parts {
@@ -48,9 +51,11 @@ export function organizationRoutes(parts: Parts): Route[] {
   ];
 }
 
-export function portalTenantRoutes(reads: Pool): Route[] {
+export function portalTenantRoutes(parts: Parts): Route[] {
+  const { reads } = parts;
   return [
     implement(listPortalTenants, call => pageOfTenants(reads, call)),
+    implement(exportPortalTenants, call => exportTenants(parts, call)),
     implement(getPortalTenant, call => answerTenant(reads, call)),
   ];
 }
@@ -62,6 +67,18 @@ async function pageOfTenants(
   call: CallOf<typeof listTenants | typeof listPortalTenants>,
 ): Promise<OkAnswer> {
   return ok(await pageOfRows(store.tenantList, store.tenantRows(call.scope), call, reads));
+}
+
+const exportedFields = fileFields<Tenant>(fieldsOf(Tenant));
+
+async function exportTenants(
+  { reads, writes }: Parts,
+  call: CallOf<typeof exportPortalTenants>,
+): Promise<AnswerOf<typeof exportPortalTenants>> {
+  const slices = slicesOfRows(store.tenantList, store.tenantRows(call.scope), call.list, reads);
+  const stream = await listFile(slices, exportedFields, call.body);
+  await recordExport(writes, call, 'tenant.export_list');
+  return { status: 200, file: { stream, fileName: 'companies.csv', mediaType: 'text/csv', size: null } };
 }
 
 async function answerTenant(reads: Pool, call: TenantCall): Promise<OkAnswer> {

@@ -7,6 +7,7 @@ import {
   deletePortalUser,
   deleteUser,
   exportPortalUsers,
+  fieldsOf,
   getPortalUser,
   getUser,
   invitePortalUser,
@@ -24,6 +25,7 @@ import type { Queryable } from '../../db/session.ts';
 import { implement, type AnswerOf, type CallOf } from '../../http/implement.ts';
 import { type Call, companyOf, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
+import { fileFields, listFile } from '../../query/list-file.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { recordExport, type Write, type Writes } from '../../write/writes.ts';
 import {
@@ -36,7 +38,6 @@ import {
 import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './rules.ts';
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
-import { csvFile } from '../../lib/row-file.ts';
 
 export interface UserParts extends Linking {
   readonly reads: Pool;
@@ -168,9 +169,10 @@ async function change({ reads, writes }: UserParts, call: UserCall, work: Change
   return ok(JSON.stringify(user));
 }
 
-const exportedColumns = (Object.keys(User.properties) as (keyof User)[]).filter(
-  name => name !== 'organizationId',
-);
+const exportedFields = fileFields<User>(fieldsOf(User), {
+  permissions: { type: 'string', read: ({ permissions }) => permissions },
+  hrTenants: { type: 'string', read: ({ hrTenants }) => hrTenants },
+});
 
 async function exportUsers(
   { reads, writes }: UserParts,
@@ -182,7 +184,7 @@ async function exportUsers(
     call.list,
     reads,
   );
-  const stream = await csvFile(slices, exportedColumns, 'spreadsheet');
+  const stream = await listFile(slices, exportedFields, call.body);
   await recordExport(writes, call, 'user.export');
   return { status: 200, file: { stream, fileName: 'users.csv', mediaType: 'text/csv', size: null } };
 }

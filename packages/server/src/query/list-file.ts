@@ -1,0 +1,95 @@
+import { type FieldRegistry, type FieldType, type ListExport, unprocessable } from '@kontor/contract';
+import type { Readable } from 'node:stream';
+import { csvCell } from '../lib/csv-cell.ts';
+import { namesToUse } from '../lib/nearest-name.ts';
+import { byteOrderMark, csvLine, rowFile } from '../lib/row-file.ts';
+
+/** A field that the file of a list can have. */
+export interface FileField<Item> {
+  readonly type: FieldType;
+  readonly read: (item: Item) => unknown;
+}
+
+export type FileFields<Item> = ReadonlyMap<string, FileField<Item>>;
+
+/** The fields of a list, and further ones that its items have. */
+export function fileFields<Item extends object>(
+  fields: FieldRegistry,
+  more: Readonly<Record<string, FileField<Item>>> = {},
+): FileFields<Item> {
+  const own = Array.from(fields.values(), ({ name, type }) => {
+    const read = (item: Item) => (item as Readonly<Record<string, unknown>>)[name];
+    return [name, { type, read }] as const;
+  });
+  return new Map([...own, ...Object.entries(more)]);
+}
+
+/** Where values stand that a German spreadsheet divides by semicolons, as its decimals have the comma. */
+const delimiters = { en: ',', de: ';' } as const;
+
+/**
+ * A CSV file for a spreadsheet with the columns of a page, in its language. A slice of the rows is in memory.
+ * @throws ApiError 422 VALIDATION_ERROR for a field that the list does not have, or an unknown time zone
+ */
+export function listFile<Item>(
+  slices: AsyncGenerator<readonly Item[]>,
+  fields: FileFields<Item>,
+  { columns, language, timeZone }: Pick<ListExport, 'columns' | 'language' | 'timeZone'>,
+): Promise<Readable> {
+  const delimiter = delimiters[language];
+  const formatOf = formats(language, timeZone);
+  const cells = columns.map(({ field: name, values = [] }) => {
+    const field = fields.get(name);
+    if (field === undefined)
+      throw unprocessable(
+        `columns names a field that the list does not have; ${namesToUse(name, fields.keys())}`,
+      );
+    const words = new Map(values.map(({ value, words }) => [value, words]));
+    const format = formatOf[field.type] ?? (text => csvCell(text, delimiter));
+    const one = (value: unknown) => {
+      const word = words.get(String(value));
+      return word === undefined ? format(String(value)) : csvCell(word, delimiter);
+    };
+    return (item: Item) => {
+      const value = field.read(item) ?? '';
+      if (!Array.isArray(value)) return value === '' ? '' : one(value);
+      return csvCell(value.map(part => words.get(String(part)) ?? String(part)).join(', '), delimiter);
+    };
+  });
+  const render = (rows: readonly Item[]) =>
+    rows.map(row => `${cells.map(cell => cell(row)).join(delimiter)}\r\n`).join('');
+  return rowFile(
+    slices,
+    render,
+    byteOrderMark +
+      csvLine(
+        columns.map(({ label }) => label),
+        delimiter,
+      ),
+  );
+}
+
+type Format = (text: string) => string;
+
+/** Texts that a spreadsheet in the language reads as dates and numbers: in English ISO dates, which are not mistaken for month and day. */
+function formats(language: ListExport['language'], timeZone: string): Partial<Record<FieldType, Format>> {
+  const isGerman = language === 'de';
+  const day = (text: string) => (isGerman ? text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3.$2.$1') : text);
+  const number = (text: string) => (isGerman ? text.replace('.', ',') : text);
+  const zoned = zonedFormat(timeZone);
+  const instant = (text: string) => {
+    const [date, time] = zoned.format(new Date(text)).split(' ') as [string, string];
+    return `${day(date)} ${time}`;
+  };
+  return { date: day, 'date-time': instant, decimal: number, number };
+}
+
+/** Swedish has dates as ISO 8601 does: `2026-11-28 18:12:05`. @throws ApiError 422 VALIDATION_ERROR */
+function zonedFormat(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  } catch (error) {
+    if (error instanceof RangeError) throw unprocessable('timeZone must be the IANA name of a time zone');
+    throw error;
+  }
+}
