@@ -3,6 +3,7 @@ import { ask } from '../../api/ask.ts';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { BlockButton } from './blocking.tsx';
 import { employeeChanges, type EmployeeDetails } from './words.tsx';
 
 interface Props {
@@ -14,7 +15,6 @@ interface Props {
 export function EmployeeActions({ details: { employee, activatedAt }, name }: Props) {
   const { t } = useLingui();
   const { id, blocked } = employee;
-  const block = (blocked: boolean) => ask('PATCH /employees/{id}', { id, body: { blocked } });
   return (
     <>
       <LinkButton to="/employees/$id/departure" params={{ id }} variant="default">
@@ -32,26 +32,7 @@ export function EmployeeActions({ details: { employee, activatedAt }, name }: Pr
           After that, incidents of {name} can be reported and orders approved. An activation cannot be undone.
         </Trans>
       </ConfirmButton>
-      <ConfirmButton
-        label={<Trans>Block</Trans>}
-        title={t`Block the person?`}
-        isShown={!blocked}
-        changes={employeeChanges}
-        action={() => block(true)}
-        done={() => confirmDone(t`Person blocked`)}
-      >
-        <Trans>A blocked person gets no new incidents, and orders of them can only be rejected.</Trans>
-      </ConfirmButton>
-      <ConfirmButton
-        label={<Trans>Unblock</Trans>}
-        title={t`Unblock the person?`}
-        isShown={blocked}
-        changes={employeeChanges}
-        action={() => block(false)}
-        done={() => confirmDone(t`Person unblocked`)}
-      >
-        <Trans>Orders and incidents of the person are possible again.</Trans>
-      </ConfirmButton>
+      <BlockButton id={id} blocked={blocked} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection } from '../../api/ask.ts';
@@ -16,6 +16,7 @@ import { useFields } from '../../kit/form/use-fields.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';
+import { ChangeEmail } from './email-dialog.tsx';
 import {
   editableFields,
   type Employee,
@@ -50,9 +51,12 @@ export function Overview({ details: { employee, activatedAt, erasedAt } }: { det
         aside={
           !isEdited &&
           erasedAt === null && (
-            <Button variant="default" onClick={() => setEdited(true)}>
-              <Trans>Edit</Trans>
-            </Button>
+            <Group gap="xs">
+              <ChangeEmail employee={employee} />
+              <Button variant="default" onClick={() => setEdited(true)}>
+                <Trans>Edit</Trans>
+              </Button>
+            </Group>
           )
         }
       >
@@ -98,7 +102,7 @@ interface Values extends EmployeeValues, Record<string, unknown> {}
 function EmployeeForm({ employee, close }: { employee: Employee; close: () => void }) {
   const { t } = useLingui();
   const problemsIn = useProblems();
-  const { id, email } = employee;
+  const { id } = employee;
   /** The employee that the fields began with. */
   const [base, setBase] = useState(employee);
   /** The employee after a change of another user, which rejected this one. */
@@ -143,9 +147,6 @@ function EmployeeForm({ employee, close }: { employee: Employee; close: () => vo
   return (
     <EditForm onSubmit={submit} action={action} isDirty={form.isDirty()} cancel={close}>
       <ConflictNotice />
-      <Text size="sm" c="dimmed">
-        <Trans>The work email {email} cannot be changed.</Trans>
-      </Text>
       <EmployeeFields form={form} company={employee.tenant} />
     </EditForm>
   );
