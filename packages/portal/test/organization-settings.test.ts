@@ -100,16 +100,13 @@ inBrowser('the settings of the organization, by keyboard alone', () => {
       await page.goto('/portal/settings/organization');
       const length = page.getByRole('textbox', { name: labels.length });
       await length.waitFor();
-      const changed = { defaultLanguage: 'en', name: 'Muster Gruppe' };
+      const changed = { defaultKeyDays: 40, name: 'Muster Gruppe' };
       await fixture.portal.patch('/organization', changed, { key: second.secret });
       await type(page, length, '17');
       await press(page, button(page, labels.save));
       await page.getByText(labels.saved).waitFor();
       const { body } = await fixture.portal.get('/organization', { key: second.secret });
-      assert.deepEqual(
-        [body.name, body.defaultLanguage, body.minPasswordLength],
-        ['Muster Gruppe', 'en', 17],
-      );
+      assert.deepEqual([body.name, body.defaultKeyDays, body.minPasswordLength], ['Muster Gruppe', 40, 17]);
 
       await page.goto(`/portal/companies/${tenantA}?tab=retention`);
       const vouchers = page.getByRole('textbox', { name: labels.vouchers });

@@ -168,10 +168,10 @@ inBrowser('users, by keyboard alone', () => {
       });
     });
 
-    test(`${language}: an invitation has the language of the organization, unless another one is chosen`, async () => {
-      const { sql, testData, service } = fixture;
-      const { secret } = await admin();
-      await sql`UPDATE organization SET default_language = 'de' WHERE id = ${testData.organization}`;
+    test(`${language}: an invitation has the language of the inviter, unless another one is chosen`, async () => {
+      const { sql, service } = fixture;
+      const { user, secret } = await admin();
+      await sql`UPDATE portal_user SET language = 'de' WHERE id = ${user.id}`;
       const invite = async (email: string, choose: (page: Page) => Promise<void>) => {
         await visit(service.url, { language, secret }, async page => {
           await page.goto('/portal/settings/users/new');

@@ -163,6 +163,19 @@ export const EmployeeAssignment = NamedObject(
 );
 export type EmployeeAssignment = Static<typeof EmployeeAssignment>;
 
+export const EmployeeEmail = NamedObject('EmployeeEmail', 'The new work email of an employee', {
+  email: Email('New work address; unique in the organization', 'maria.braun@example.com'),
+});
+export type EmployeeEmail = Static<typeof EmployeeEmail>;
+
+export const EmployeeBlocking = NamedObject('EmployeeBlocking', 'Whether an employee is blocked, and why', {
+  blocked: Flag('True blocks the account, false unblocks it', true),
+  reason: Type.Optional(
+    nullable(Text('Why; stored in the history of the employee', 'Left the company', { maxLength: 500 })),
+  ),
+});
+export type EmployeeBlocking = Static<typeof EmployeeBlocking>;
+
 const path = '/organizations/{organizationId}/employees';
 const parameters = ofOrganization('Identifier of the employee');
 const activation = { path: `${path}/{id}/activation`, tag: 'Activations', parameters } as const;
@@ -227,6 +240,33 @@ export const assignEmployee = platformOperation({
   errors: ['INVALID_REFERENCE', 'INVALID_STATE_TRANSITION', 'DUPLICATE_RESOURCE'],
 });
 
+export const changeEmployeeEmail = platformOperation({
+  ...write,
+  path: `${path}/{id}/email`,
+  tag: 'Employees',
+  summary: 'Change the work email of an employee',
+  description:
+    'Replaces the work email, which the public API cannot change. Clients of the public API receive the change with its new `updatedAt`.',
+  permission: 'employees:write',
+  parameters,
+  body: EmployeeEmail,
+  success: { status: 200, description: 'The employee after that', body: Employee },
+  errors: ['DUPLICATE_RESOURCE'],
+});
+
+export const blockEmployee = platformOperation({
+  ...write,
+  path: `${path}/{id}/blocking`,
+  tag: 'Employees',
+  summary: 'Block or unblock an employee',
+  description:
+    'A blocked employee gets no new incidents, and orders under review can only be rejected. Running contracts, deductions and open incidents go on. Without a change of `blocked`, nothing is stored, and no reason.',
+  permission: 'employees:write',
+  parameters,
+  body: EmployeeBlocking,
+  success: { status: 200, description: 'The employee after that', body: Employee },
+});
+
 export const EmployeeDetails = ClosedObject({
   employee: Employee,
   activatedAt: Activation.properties.activatedAt,
@@ -255,6 +295,7 @@ export const EmployeeChange = ClosedObject({
   actorId,
   actorName,
   values: Type.Array(EmployeeValueChange),
+  reason: nullable(Text()),
 });
 export type EmployeeChange = Static<typeof EmployeeChange>;
 
@@ -286,6 +327,10 @@ export const listPortalEmployeeChanges = ofHr(getEmployee, {
   query: CreatedListQuery,
   ...pageOf(EmployeeChange, 'EmployeeChangeList'),
 });
+
+export const changePortalEmployeeEmail = ofHr(ofPortal(changeEmployeeEmail, {}), {});
+
+export const blockPortalEmployee = ofHr(ofPortal(blockEmployee, {}), {});
 
 export const activatePortalEmployee = ofHr(ofPortal(activateEmployee, {}), {
   tag: 'Employees',

@@ -45,7 +45,9 @@ export const employeeImportProblemCodes = [
   // The value does not fit other rows or stored data.
   'repeated',
   'taken',
+  // Only of plans before 0.3.
   'not_editable',
+  'changed_email',
   'number_reused',
   'unknown_division',
   'ambiguous_division',

@@ -3,7 +3,6 @@ import { read, write } from '../operation.ts';
 import { portalOperation, portalPermissionNames } from '../portal-operation.ts';
 import { ClosedObject, Name, nullable, PatchBody, Values } from '../schema.ts';
 import { passwordMinimum } from '../users/sessions.ts';
-import { languages } from '../users/users.ts';
 
 /** Ten years. */
 export const keyDaysMaximum = 3650;
@@ -18,7 +17,6 @@ const keyDays = { minimum: 1, maximum: keyDaysMaximum };
 
 const settings = {
   name: Name('Name of the organization', 'Muster Holding'),
-  defaultLanguage: Values('DefaultLanguage', [...languages]),
   defaultKeyDays: nullable(Type.Integer({ ...keyDays, examples: [365] })),
   maxKeyDays: nullable(Type.Integer({ ...keyDays, examples: [730] })),
   passkeyPermissions: Type.Array(Values('PasskeyPermission', [...portalPermissionNames]), {

@@ -39,6 +39,7 @@ const loads: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   'import orders': async () => (await import('./records/import.ts')).importOrdersCommand,
   'import payroll-document': async () => (await import('./records/import.ts')).importPayrollDocument,
   'employee activate': async () => (await import('./records/employee.ts')).employeeActivate,
+  'employee email': async () => (await import('./records/employee.ts')).employeeEmail,
   'employee export': async () => (await import('./records/employee.ts')).employeeExport,
   'employee erase': async () => (await import('./records/employee.ts')).employeeErase,
   'order attach': async () => (await import('./records/order.ts')).orderAttach,

@@ -88,6 +88,10 @@ const messages: Readonly<Record<ProblemCode, Texts>> = {
     en: 'the email stays “{suggestion}”, as an import cannot change it',
     de: 'die E-Mail-Adresse bleibt „{suggestion}“, da ein Import sie nicht ändern kann',
   },
+  changed_email: {
+    en: 'the email is “{suggestion}”; the file has “{found}”, which was not confirmed',
+    de: 'die E-Mail-Adresse ist „{suggestion}“; die Datei enthält „{found}“, was nicht bestätigt wurde',
+  },
   number_reused: {
     en: 'the employee with this number has another email and another name',
     de: 'die Person mit dieser Nummer hat eine andere E-Mail-Adresse und einen anderen Namen',

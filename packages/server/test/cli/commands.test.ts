@@ -451,6 +451,26 @@ describe('employee activate', () => {
   });
 });
 
+describe('employee email', () => {
+  test('changes the work email, with the history and the audit of the operator', async () => {
+    const id = newId();
+    const row = employeeRow(id, employeeData({ tenant: tenantId }));
+    await runAtClock(testing.database.sql, organizationId, operator, write => {
+      insertEmployees([{ write, row }]);
+    });
+    assert.deepEqual(await json('employee', 'email', id, 'neu.cli@example.com'), {
+      id,
+      email: 'neu.cli@example.com',
+    });
+    const [stored] = await testing.database.sql`
+      SELECT e.email_key, c.actor, c.changes FROM employee e JOIN employee_change c ON c.employee_id = e.id WHERE e.id = ${id}`;
+    const changes = { email: [JSON.parse(`{${row.head.slice(1, -1)}}`).email, 'neu.cli@example.com'] };
+    assert.deepEqual({ ...stored }, { email_key: 'neu.cli@example.com', actor: 'operator', changes });
+    assert.match(await rejected('employee', 'email', newId(), 'a@example.com'), /no employee/);
+    assert.match(await rejected('employee', 'email', id, 'a'), /expected an email address/);
+  });
+});
+
 describe('a call that is wrong whatever the database has', () => {
   const id = '64b7e3f0a1c2d3e4f5a6b7c8';
   const here = fileURLToPath(import.meta.url);

@@ -103,6 +103,12 @@ export async function employees({ client, recorder, sql, testData }: PlatformSta
   const twin = await store({ employeeNumber: '10042' });
   await reject(409, 'DUPLICATE_RESOURCE', { path: { ...path, id: twin } });
   await reject(422, 'INVALID_REFERENCE', { body: { tenant: unknown } });
+  const rename = { path: { ...path, id }, body: { email: 'maria.braun@example.com' } };
+  await recorder.ask(client, 'changeEmployeeEmail', rename);
+  await recorder.reject(client, 'changeEmployeeEmail', [409, 'DUPLICATE_RESOURCE'], {
+    ...rename,
+    path: { ...path, id: twin },
+  });
   const items = [{ employeeId: id }, { employeeId: unknown }];
   await recorder.ask(client, 'activateEmployeeBatch', { path, body: { items } });
 }

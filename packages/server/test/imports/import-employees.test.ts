@@ -250,7 +250,7 @@ describe('rejected rows', () => {
     await storeEmployees(sql, organizationId, [
       { tenant: other, email: 'a@example.com', employeeNumber: '1' },
     ]);
-    await storeEmployees(sql, organizationId, [{ tenant: tenantId, employeeNumber: '2' }]);
+    const [second] = await storeEmployees(sql, organizationId, [{ tenant: tenantId, employeeNumber: '2' }]);
     const elsewhere = await createOrganization(sql, 'Elsewhere');
     await storeEmployees(sql, elsewhere, [{ email: 'd@example.com' }]);
     await importText(
@@ -259,7 +259,7 @@ describe('rejected rows', () => {
     const lines = (await readFile(rejectedFile(), 'utf8')).trim().split('\n').slice(1);
     assert.deepEqual(lines, [
       'a@example.com,,2,email: another employee has this value',
-      'c@example.com,2,4,employeeNumber: another employee has this value',
+      `c@example.com,2,4,employeeNumber: another employee has this value; if it is the same person with a new email: kontor employee email ${second!.id} c@example.com`,
     ]);
   });
 

@@ -100,14 +100,14 @@ describe('employees that are imported without a tenant', () => {
   });
 
   test('take no personnel number that another one without a tenant has; those of a tenant do not count', async () => {
-    await storeEmployees(sql, testData.organization, [
+    const [first] = await storeEmployees(sql, testData.organization, [
       { tenant: null, employeeNumber: '1' },
       { tenant: testData.tenantA, employeeNumber: '2' },
     ]);
     const csv = 'email,employeeNumber\nn1@example.com,1\nn2@example.com,2\nn4@example.com,3\n';
     assert.deepEqual(await importText(csv), { code: 2, imported: 2, rejected: 1, divisions: 0 });
     assert.deepEqual(await rejectedLines(), [
-      'n1@example.com,1,2,employeeNumber: another employee has this value',
+      `n1@example.com,1,2,employeeNumber: another employee has this value; if it is the same person with a new email: kontor employee email ${first!.id} n1@example.com`,
     ]);
   });
 

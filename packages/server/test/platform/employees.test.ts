@@ -188,3 +188,90 @@ describe('assignEmployee 400, 404 and 422', () => {
       await rejected({ tenant: testData.tenantA, divisionId }, [422, 'INVALID_REFERENCE']);
   });
 });
+
+describe('changeEmployeeEmail 200', () => {
+  const change = (id: string, email: string, query = {}) =>
+    fixture.own.post(`${path}/${id}/email`, { email }, { query });
+
+  test('the employee has the new email, with a new updatedAt, which clients of /v1 receive, and who changed it is stored', async () => {
+    const { client, sql, testData } = fixture;
+    const [employee] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantA }]);
+    const { id, email, updatedAt } = employee!;
+    const { status, body } = await change(id, 'Neu.1@Example.com');
+    assert.deepEqual([status, body.email], [200, 'Neu.1@Example.com']);
+    assert.ok(body.updatedAt > updatedAt);
+    assert.deepEqual((await client.get(`/employees/${id}`)).body, body);
+    const [entry] =
+      await sql`SELECT action, fields, actor_type FROM audit WHERE target_id = ${id} AND action <> 'employee.create'`;
+    assert.deepEqual(
+      { ...entry },
+      { action: 'employee.update', fields: ['email'], actor_type: 'platform_token' },
+    );
+    const [stored] = await sql`SELECT changes, reason FROM employee_change WHERE employee_id = ${id}`;
+    assert.deepEqual({ ...stored }, { changes: { email: [email, 'Neu.1@Example.com'] }, reason: null });
+  });
+
+  test('the same email, in other letters, stays unique: the address before is free, and the new one is taken', async () => {
+    const { sql, testData } = fixture;
+    const [one, two] = await storeEmployees(sql, testData.organization, [{}, {}]);
+    const before = one!.email;
+    assert.equal((await change(one!.id, before)).body.updatedAt, one!.updatedAt);
+    assert.equal((await change(one!.id, before.toUpperCase())).body.email, before.toUpperCase());
+    await change(one!.id, 'frei@example.com');
+    assert.equal((await change(two!.id, before)).body.email, before);
+    const again = await change(two!.id, 'FREI@example.com');
+    assert.deepEqual([again.status, again.body.error.code], [409, 'DUPLICATE_RESOURCE']);
+  });
+});
+
+describe('changeEmployeeEmail 404 and 409', () => {
+  test('an email of another employee in any tenant of the organization, and an unknown employee', async () => {
+    const { sql, testData } = fixture;
+    const [taken] = await storeEmployees(sql, testData.organization, [{ tenant: testData.tenantB }]);
+    const [foreign] = await storeEmployees(sql, testData.foreign.organization, [{}]);
+    const before = await stateOf(sql);
+    for (const query of [{}, { dryRun: true }])
+      for (const [id, email, expected] of [
+        [anonymous.id, taken!.email.toUpperCase(), '409 DUPLICATE_RESOURCE'],
+        [foreign!.id, 'unbenutzt@example.com', '404 NOT_FOUND'],
+      ] as const) {
+        const { status, body } = await fixture.own.post(`${path}/${id}/email`, { email }, { query });
+        assert.equal(`${status} ${body.error.code}`, expected);
+      }
+    assert.equal(await stateOf(sql), before);
+    const { status } = await fixture.own.post(`${path}/${anonymous.id}/email`, { email: foreign!.email });
+    assert.equal(status, 200);
+  });
+
+  test('of two employees who get one email at the same time, one is rejected', async () => {
+    const { sql, testData } = fixture;
+    const pair = await storeEmployees(sql, testData.organization, [{}, {}]);
+    const answers = await Promise.all(
+      pair.map(({ id }) => fixture.own.post(`${path}/${id}/email`, { email: 'zugleich@example.com' })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+  });
+});
+
+describe('blockEmployee 200', () => {
+  const block = (id: string, body: object) => fixture.own.post(`${path}/${id}/blocking`, body);
+
+  test('stores the reason in the history, which an erasure removes, and none without a change', async () => {
+    const { sql } = fixture;
+    const { id } = anonymous;
+    assert.equal((await block(id, { blocked: true, reason: '  Ausgeschieden ' })).body.blocked, true);
+    await block(id, { blocked: true, reason: 'Noch einmal' });
+    await block(id, { blocked: false });
+    const reasons =
+      await sql`SELECT reason, changes FROM employee_change WHERE employee_id = ${id} ORDER BY at`;
+    assert.deepEqual(
+      reasons.map(row => [row['reason'], row['changes']]),
+      [
+        ['Ausgeschieden', { blocked: [false, true] }],
+        [null, { blocked: [true, false] }],
+      ],
+    );
+    await fixture.own.request('POST', `${path}/${id}/erasure`);
+    assert.equal((await sql`SELECT FROM employee_change WHERE employee_id = ${id}`).length, 0);
+  });
+});

@@ -132,6 +132,34 @@ describe('updatePortalEmployee', () => {
   });
 });
 
+describe('changePortalEmployeeEmail and blockPortalEmployee', () => {
+  const post = (id: string, what: 'email' | 'blocking', body: object, key = petra.key) =>
+    fixture.portal.post(`/employees/${id}/${what}`, body, { key });
+
+  test('200: the history has both emails, and the reason of a block', async () => {
+    const { id, email } = await person();
+    assert.equal((await post(id, 'email', { email: 'h2@example.com' })).body.email, 'h2@example.com');
+    assert.equal((await post(id, 'blocking', { blocked: true, reason: 'Elternzeit' })).body.blocked, true);
+    assert.deepEqual(await changesOf(id), [
+      ['user', 'email', email, 'h2@example.com'],
+      ['user', 'blocked', 'false', 'true'],
+    ]);
+    const { body } = await get(`/${id}/changes?sort=createdAt`);
+    assert.deepEqual(
+      body.items.map(({ reason }: EmployeeChange) => reason),
+      [null, 'Elternzeit'],
+    );
+  });
+
+  test('404 and 409: a person of another company, and an email that another person has', async () => {
+    const { id } = await person();
+    const other = await person();
+    assert.equal(outcome(await post(id, 'email', { email: other.email })), '409 DUPLICATE_RESOURCE');
+    assert.equal(outcome(await post(id, 'email', { email: 'h3@example.com' }, elsewhere)), '404 NOT_FOUND');
+    assert.equal(outcome(await post(id, 'blocking', { blocked: true }, elsewhere)), '404 NOT_FOUND');
+  });
+});
+
 describe('createPortalEmployee', () => {
   const create = (body: object, key = petra.key) =>
     fixture.portal.post('/employees', { firstName: 'A', lastName: 'B', ...body }, { key });

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { Employee } from '@kontor/contract';
+import { Employee, type EmployeeImportRow } from '@kontor/contract';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { exportOf } from '../support/contract/exports.ts';
@@ -237,7 +237,7 @@ describe('the portal and the command read the same', () => {
 });
 
 describe('a row about a stored person', () => {
-  test('with another email leaves the email out with a notice, and its other fields are imported', async () => {
+  const marriage = async () => {
     const tenant = await company([
       {
         employeeNumber: '10001',
@@ -246,14 +246,56 @@ describe('a row about a stored person', () => {
         lastName: 'Adler',
       },
     ]);
-    const { id } = await steps.plan(tenant, await inputFile('marriage'));
+    const planned = await steps.plan(tenant, await inputFile('marriage'));
+    return { ...planned, tenant };
+  };
+
+  test('with another email asks about the email alone: without an answer it stays, and its other fields are imported', async () => {
+    const { tenant, id, counts } = await marriage();
+    assert.deepEqual([counts?.changes, counts?.questions, counts?.accepted], [1, 1, 0]);
     const [row] = await steps.rows(id, 'change');
     assert.deepEqual(
-      [row!.changes, row!.notices.map(({ code, column }) => [code, column])],
-      [[{ field: 'lastName', before: 'Adler', after: 'Weiß' }], [['not_editable', 'E-Mail']]],
+      [row!.changes, row!.problems.map(({ code, column }) => [code, column])],
+      [[{ field: 'lastName', before: 'Adler', after: 'Weiß' }], [['changed_email', 'E-Mail']]],
     );
+    assert.deepEqual(await steps.rows(id, 'question'), [row]);
     await steps.apply(id, { confirmedChanges: 1 });
     assert.deepEqual(await valuesOf(tenant, ['lastName', 'email']), ['Weiß bjoern.adler@musterwerk.example']);
+    await release(tenant);
+  });
+
+  test('with another email gets it after a confirmed answer, in the history and the audit', async () => {
+    const { tenant, id } = await marriage();
+    const [{ line, problems }] = (await steps.rows(id, 'question')) as [EmployeeImportRow];
+    await steps.answer(id, { answer: 'leave_out', lines: [line] });
+    const answered = await steps.answer(id, { answer: 'import', lines: [line] });
+    assert.deepEqual([answered.counts?.changes, answered.counts?.accepted], [1, 1]);
+    await steps.apply(id, { confirmedChanges: 1 });
+    assert.deepEqual(await valuesOf(tenant, ['lastName', 'email']), [`Weiß ${problems[0]!.found}`]);
+    const [applied] = await steps.rows(id, 'applied');
+    assert.deepEqual(
+      applied!.changes.map(({ field }) => field),
+      ['email', 'lastName'],
+    );
+    const { sql } = fixture;
+    const [audited] =
+      await sql`SELECT fields FROM audit WHERE target_id = ${applied!.employeeId} ORDER BY at DESC`;
+    assert.deepEqual(audited!['fields'], ['lastName', 'email']);
+    await release(tenant);
+  });
+
+  test('with another email and nothing else is a question, and another person who has the email by then keeps it', async () => {
+    const [before, after] = [`alt${seedMail()}`, `neu${seedMail()}`];
+    const tenant = await company([{ employeeNumber: '1', email: before }]);
+    const { id, counts } = await steps.plan(tenant, `Personalnummer;E-Mail\n1;${after}\n`);
+    assert.deepEqual([counts?.changes, counts?.questions, counts?.unchanged], [0, 1, 0]);
+    const answered = await steps.answer(id, { answer: 'import' });
+    assert.deepEqual([answered.counts?.changes, answered.counts?.accepted], [1, 1]);
+    const { sql, testData } = fixture;
+    await storeEmployees(sql, testData.organization, [{ email: after.toUpperCase() }]);
+    await steps.apply(id, { confirmedChanges: 1 });
+    const [row] = await steps.rows(id, 'skipped');
+    assert.deepEqual([row!.reason, await valuesOf(tenant, ['email'])], ['taken', [before]]);
   });
 
   for (const lastName of ['Neu', 'Alt'])
@@ -267,7 +309,10 @@ describe('a row about a stored person', () => {
       );
       assert.deepEqual([planned.counts?.questions, planned.counts?.changes], [1, 0]);
       const [row] = await steps.rows(planned.id, 'question');
-      assert.deepEqual([row!.problems.map(({ code }) => code), row!.answer], [['number_reused'], null]);
+      assert.deepEqual(
+        [row!.problems.map(({ code }) => code), row!.answer],
+        [['number_reused', 'changed_email'], null],
+      );
       await steps.apply(planned.id);
       assert.deepEqual(await valuesOf(tenant, ['firstName']), ['Ute']);
     });

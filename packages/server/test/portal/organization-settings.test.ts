@@ -10,7 +10,6 @@ const day = 24 * 3600 * 1000;
 const inDays = (days: number) => new Date(Date.now() + days * day).toISOString();
 
 const initial = {
-  defaultLanguage: 'en',
   defaultKeyDays: null,
   maxKeyDays: null,
   passkeyPermissions: [],
@@ -41,15 +40,15 @@ describe('the settings of an organization', () => {
       permissions: ['HR'],
       hrTenants: null,
     });
-    const { body } = await set({ name: 'Muster Gruppe', defaultLanguage: 'de' });
-    assert.deepEqual(body, { ...initial, name: 'Muster Gruppe', defaultLanguage: 'de' });
+    const { body } = await set({ name: 'Muster Gruppe', minPasswordLength: 13 });
+    assert.deepEqual(body, { ...initial, name: 'Muster Gruppe', minPasswordLength: 13 });
     assert.deepEqual((await fixture.portal.get('/organization', { key: secret })).body, body);
     const identity = await fixture.portal.get('/session', { key });
     assert.equal(identity.body.organization.name, 'Muster Gruppe');
     const [entry] = await sql`
       SELECT fields FROM audit WHERE organization_id = ${testData.organization} AND action = 'organization.update'
       ORDER BY at DESC LIMIT 1`;
-    assert.deepEqual(entry, { fields: ['name', 'defaultLanguage'] });
+    assert.deepEqual(entry, { fields: ['name', 'minPasswordLength'] });
   });
 
   test('a change to what is stored is not audited', async () => {

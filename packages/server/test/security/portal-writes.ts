@@ -129,6 +129,8 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   },
   setPortalPayrollSettings: () => json({ ...settingsInput, cutOffDay: (++made % 28) + 1 }),
   updatePortalEmployee: () => json({ city: `Kiel ${++made}` }),
+  changePortalEmployeeEmail: () => json({ email: `neu${++made}@example.com` }),
+  blockPortalEmployee: () => json({ blocked: ++made % 2 === 0 }),
   async createPortalIncident({ fixture: { sql, testData } }) {
     const { organization, tenantA: tenant } = testData;
     return json({ employeeId: await storeReporter(sql, { organization, tenant }), type: 'other' });

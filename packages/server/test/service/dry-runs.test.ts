@@ -75,6 +75,8 @@ const shown: Record<string, object> = {
   reactivateUser: { status: 'invited' },
   createPortalEmployee: { ...person, ...zeros },
   activatePortalEmployee: { activated: true },
+  changePortalEmployeeEmail: { email: 'neu@example.com' },
+  blockPortalEmployee: { blocked: true },
   erasePortalEmployee: { possible: true },
   createPortalDivision: { name, ...zeros },
   updatePortalDivision: { name },
@@ -120,6 +122,8 @@ const shown: Record<string, object> = {
   activateEmployeeBatch: { items: [{ status: 200 }, { status: 422 }] },
   // The tenant, which platform/employees.test.ts compares.
   assignEmployee: { divisionId: null },
+  changeEmployeeEmail: { email: 'neu@example.com' },
+  blockEmployee: { blocked: true },
   createOrder: { status: 'under_review', ...zeros },
   createOrderBatch: { items: [{ status: 200, ...zeros }] },
   uploadOrderAttachment: { ...file, kind: 'invoice', ...zeros },
@@ -319,6 +323,10 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     deactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/deactivation`), { query }),
     reactivateUser: () => platform.request('POST', inside(`/users/${ids.user}/reactivation`), { query }),
     createPortalEmployee: () => portal.post('/employees', person, { query, tenant: scene.testData.tenantA }),
+    changePortalEmployeeEmail: () =>
+      portal.post(`/employees/${ids.employee}/email`, { email: 'neu@example.com' }, { query }),
+    blockPortalEmployee: () =>
+      portal.post(`/employees/${ids.employee}/blocking`, { blocked: true, reason: name }, { query }),
     activatePortalEmployee: () => portal.request('POST', `/employees/${ids.anonymous}/activation`, { query }),
     erasePortalEmployee: () => portal.request('POST', `/employees/${ids.anonymous}/erasure`, { query }),
     createPortalDivision: () =>
@@ -423,6 +431,14 @@ describe('a dry run shows what the write would answer, changes nothing, and need
       platform.post(
         inside(`/employees/${unassigned!.id}/assignment`),
         { tenant: scene.testData.tenantA },
+        { query },
+      ),
+    changeEmployeeEmail: () =>
+      platform.post(inside(`/employees/${ids.employee}/email`), { email: 'neu@example.com' }, { query }),
+    blockEmployee: () =>
+      platform.post(
+        inside(`/employees/${ids.employee}/blocking`),
+        { blocked: true, reason: name },
         { query },
       ),
     createOrder: () => platform.post(inside('/orders'), intake(), { query }),

@@ -4,6 +4,7 @@ import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { BlockButton } from './blocking.tsx';
 import { employeeChanges, type EmployeeDetails } from './words.tsx';
 
 interface Props {
@@ -16,7 +17,6 @@ export function EmployeeActions({ details: { employee, activatedAt }, name }: Pr
   const { t } = useLingui();
   const { id, blocked } = employee;
   const mayChange = useMayChange();
-  const block = (blocked: boolean) => ask('PATCH /employees/{id}', { id, body: { blocked } });
   return (
     <>
       {mayChange && (
@@ -36,26 +36,7 @@ export function EmployeeActions({ details: { employee, activatedAt }, name }: Pr
           After that, incidents of {name} can be reported and orders approved. An activation cannot be undone.
         </Trans>
       </ConfirmButton>
-      <ConfirmButton
-        label={<Trans>Block</Trans>}
-        title={t`Block the person?`}
-        isShown={!blocked}
-        changes={employeeChanges}
-        action={() => block(true)}
-        done={() => confirmDone(t`Person blocked`)}
-      >
-        <Trans>A blocked person gets no new incidents, and orders of them can only be rejected.</Trans>
-      </ConfirmButton>
-      <ConfirmButton
-        label={<Trans>Unblock</Trans>}
-        title={t`Unblock the person?`}
-        isShown={blocked}
-        changes={employeeChanges}
-        action={() => block(false)}
-        done={() => confirmDone(t`Person unblocked`)}
-      >
-        <Trans>Orders and incidents of the person are possible again.</Trans>
-      </ConfirmButton>
+      <BlockButton id={id} blocked={blocked} />
     </>
   );
 }

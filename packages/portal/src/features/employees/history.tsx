@@ -51,12 +51,21 @@ function Changes({ changes }: { changes: readonly EmployeeChange[] }) {
         id: change.id,
         at: change.createdAt,
         who: <Actor type={change.actorType} name={change.actorName} />,
-        what: change.values.map(({ field, before, after }) => (
-          <div key={field} style={{ overflowWrap: 'anywhere' }}>
-            <strong>{words[field] ?? field}</strong>: {valueOf(field, before) ?? <Nothing />} →{' '}
-            {valueOf(field, after) ?? <Nothing />}
-          </div>
-        )),
+        what: (
+          <>
+            {change.values.map(({ field, before, after }) => (
+              <div key={field} style={{ overflowWrap: 'anywhere' }}>
+                <strong>{words[field] ?? field}</strong>: {valueOf(field, before) ?? <Nothing />} →{' '}
+                {valueOf(field, after) ?? <Nothing />}
+              </div>
+            ))}
+            {change.reason !== null && (
+              <div style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+                <Trans>Reason: {change.reason}</Trans>
+              </div>
+            )}
+          </>
+        ),
       }))}
     />
   );

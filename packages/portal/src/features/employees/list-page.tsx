@@ -2,7 +2,6 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { ask } from '../../api/ask.ts';
 import { employeesQuery, tenantsQuery, useTenantNames } from '../../api/queries.ts';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { Email } from '../../kit/email.tsx';
@@ -13,6 +12,7 @@ import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
+import { block, BlockEffects, UnblockEffects, useReasonField } from './blocking.tsx';
 import { questionOfEmployees } from './search.ts';
 import { useFieldWords } from '../../kit/field-words.tsx';
 import { type Employee, employeeChanges, EmployeeState } from './words.tsx';
@@ -80,22 +80,23 @@ export function EmployeesPage() {
 /** Blocks and unblocks employees. */
 function useBlocking(): RowAction<Row>[] {
   const { t } = useLingui();
+  const text = useReasonField();
   return [
     {
       label: t`Block`,
       applies: ({ blocked }) => !blocked,
-      consequences: (
-        <Trans>A blocked person gets no new incidents, and orders of them can only be rejected.</Trans>
-      ),
+      text,
+      consequences: <BlockEffects />,
       changes: employeeChanges,
-      act: ({ id }) => ask('PATCH /employees/{id}', { id, body: { blocked: true } }),
+      act: ({ id }, reason) => block(id, true, reason),
     },
     {
       label: t`Unblock`,
       applies: ({ blocked }) => blocked,
-      consequences: <Trans>Orders and incidents of the person are possible again.</Trans>,
+      text,
+      consequences: <UnblockEffects />,
       changes: employeeChanges,
-      act: ({ id }) => ask('PATCH /employees/{id}', { id, body: { blocked: false } }),
+      act: ({ id }, reason) => block(id, false, reason),
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection } from '../../api/ask.ts';
@@ -17,6 +17,7 @@ import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';
+import { ChangeEmail } from './email-dialog.tsx';
 import {
   editableFields,
   type Employee,
@@ -53,9 +54,12 @@ export function Overview({ details: { employee, activatedAt, erasedAt } }: { det
           !isEdited &&
           mayChange &&
           erasedAt === null && (
-            <Button variant="default" onClick={() => setEdited(true)}>
-              <Trans>Edit</Trans>
-            </Button>
+            <Group gap="xs">
+              <ChangeEmail employee={employee} />
+              <Button variant="default" onClick={() => setEdited(true)}>
+                <Trans>Edit</Trans>
+              </Button>
+            </Group>
           )
         }
       >
@@ -101,7 +105,7 @@ interface Values extends EmployeeValues, Record<string, unknown> {}
 function EmployeeForm({ employee, close }: { employee: Employee; close: () => void }) {
   const { t } = useLingui();
   const problemsIn = useProblems();
-  const { id, email } = employee;
+  const { id } = employee;
   /** The employee that the fields began with. */
   const [base, setBase] = useState(employee);
   /** The employee after a change of another user, which rejected this one. */
@@ -146,9 +150,6 @@ function EmployeeForm({ employee, close }: { employee: Employee; close: () => vo
   return (
     <EditForm onSubmit={submit} action={action} isDirty={form.isDirty()} cancel={close}>
       <ConflictNotice />
-      <Text size="sm" c="dimmed">
-        <Trans>The work email {email} cannot be changed.</Trans>
-      </Text>
       <EmployeeFields form={form} company={employee.tenant} />
     </EditForm>
   );

@@ -75,8 +75,8 @@ function ApplyForm({ details, close }: { details: Details; close: () => void }) 
         <Text size="sm">
           <Plural
             value={questions - accepted}
-            one="# row with a question is left out: you did not answer “Import”."
-            other="# rows with questions are left out: you did not answer “Import”."
+            one="You did not answer # question with “Import”. What it asks about is left out."
+            other="You did not answer # questions with “Import”. What they ask about is left out."
           />
         </Text>
       )}

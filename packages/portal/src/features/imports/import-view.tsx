@@ -190,8 +190,8 @@ function Plan({ details }: { details: Details }) {
           <Text size="sm" fw={600}>
             <Plural
               value={open}
-              one="# row has a question for you. It is left out until you answer “Import”."
-              other="# rows have questions for you. They are left out until you answer “Import”."
+              one="# row has a question for you. What it asks about is left out until you answer “Import”."
+              other="# rows have questions for you. What they ask about is left out until you answer “Import”."
             />
           </Text>
         )}

@@ -53,7 +53,9 @@ function useReasonWords(): (problem: Problem) => string {
       case 'taken':
         return t`Another person has this value.`;
       case 'not_editable':
-        return t`The person has another work email, which an import cannot change.`;
+        return t`The person has another work email.`;
+      case 'changed_email':
+        return t`Without “Import”, the work email stays as it is, and other changes of the row are imported.`;
       case 'number_reused':
         return t`The person with this number has another work email and another name.`;
       case 'unknown_division':
@@ -95,7 +97,7 @@ export function useProblemWords(): (problem: Problem) => string {
 /** The question to a user: the found value, and the suggested one. */
 export function useQuestionWords(): (
   problem: Problem,
-  row: Pick<Row, 'name' | 'changes' | 'notices'>,
+  row: Pick<Row, 'name' | 'changes' | 'problems'>,
 ) => string {
   const { t } = useLingui();
   const reasonWords = useReasonWords();
@@ -104,6 +106,10 @@ export function useQuestionWords(): (
     if (code === 'number_reused') {
       const { stored, given } = namesOf(row);
       return t`Number ${found} belongs to ${stored}, but the file says ${given}. Is it the same person?`;
+    }
+    if (code === 'changed_email') {
+      const question = t`${suggestion} → ${found}. Change the work email?`;
+      return row.problems.length > 1 ? question : `${question} ${reasonWords(problem)}`;
     }
     const question =
       code === 'proposed_division'
@@ -114,8 +120,8 @@ export function useQuestionWords(): (
 }
 
 /** The stored person with a number, and the one of the file. */
-function namesOf({ name, changes, notices }: Pick<Row, 'name' | 'changes' | 'notices'>) {
-  const email = notices.find(({ code }) => code === 'not_editable');
+function namesOf({ name, changes, problems }: Pick<Row, 'name' | 'changes' | 'problems'>) {
+  const email = problems.find(({ code }) => code === 'changed_email');
   const nameFields: readonly Field[] = ['firstName', 'lastName'];
   const names = nameFields.map(field => changes.find(change => change.field === field)?.after);
   const person = (name: string | null, email: string | null = null) =>
@@ -133,8 +139,6 @@ export function useNoticeWords(): (notice: Problem) => string {
   return notice => {
     const { code, found, suggestion } = notice;
     if (code !== 'not_editable') return `${t`“${found}” is not imported.`} ${reasonWords(notice)}`;
-    return suggestion === null
-      ? t`“${found}” is not imported. The work email stays as it is: an import cannot change it.`
-      : t`“${found}” is not imported. The work email stays ${suggestion}: an import cannot change it.`;
+    return t`“${found}” is not imported. The work email stays ${suggestion}.`;
   };
 }

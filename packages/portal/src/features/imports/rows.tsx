@@ -205,7 +205,7 @@ function Content({ row }: { row: Row }) {
             {problem.field !== null && problem.code !== 'number_reused' && (
               <strong>{placeWords(problem)} </strong>
             )}
-            {kind === 'question' ? questionWords(problem, row) : problemWords(problem)}
+            {kind === 'error' ? problemWords(problem) : questionWords(problem, row)}
           </li>
         ))}
         {changes.map(change => (

@@ -1,10 +1,9 @@
-import { Checkbox, Select, Stack } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
 import { identityQuery, organizationSettingsQuery } from '../../api/queries.ts';
-import { languages } from '../../i18n.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Tabs } from '../../kit/detail/tabs.tsx';
 import { FormPart, SettingsForm } from '../../kit/form/form.tsx';
@@ -44,7 +43,6 @@ export function OrganizationSettingsPage() {
 /** The values of the fields. An empty number is an empty text. */
 interface Values extends Record<string, unknown> {
   readonly name: string;
-  readonly defaultLanguage: Settings['defaultLanguage'];
   readonly defaultKeyDays: number | string;
   readonly maxKeyDays: number | string;
   readonly passkeyPermissions: Settings['passkeyPermissions'];
@@ -114,14 +112,6 @@ function RulesForm({ settings }: { settings: Settings }) {
         <>
           <FormPart title={<Trans>Organization</Trans>}>
             <TextField label={t`Name`} required limit={200} {...form.getInputProps('name')} />
-            <Select
-              label={t`Language of invitations`}
-              description={t`Suggested for a new user; each user has a language of their own`}
-              allowDeselect={false}
-              data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
-              maw={320}
-              {...form.getInputProps('defaultLanguage')}
-            />
           </FormPart>
           <FormPart title={<Trans>API keys</Trans>}>
             <NumberField

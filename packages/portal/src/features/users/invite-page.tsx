@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAnswer } from '../../api/answer.ts';
 import { type AnswerOf, ask, Rejection } from '../../api/ask.ts';
-import { organizationSettingsQuery } from '../../api/queries.ts';
+import { identityQuery } from '../../api/queries.ts';
 import type { Language } from '../../i18n.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { isEmailAddress } from '../../kit/email.tsx';
@@ -20,14 +20,14 @@ import { TextField } from '../../kit/form/limited-fields.tsx';
 export function InvitePage() {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const settings = useAnswer(organizationSettingsQuery);
+  const identity = useAnswer(identityQuery);
   const [made, setMade] = useState<AnswerOf<'POST /users'> | null>(null);
   return (
     <Page title={t`Invite user`} back={{ to: '/settings/users', name: t`Users` }}>
-      <Answered answer={settings} height={420}>
-        {({ defaultLanguage }) => (
-          <InviteForm language={defaultLanguage} made={setMade} isMade={made !== null} />
-        )}
+      <Answered answer={identity} height={420}>
+        {identity =>
+          identity && <InviteForm language={identity.user.language} made={setMade} isMade={made !== null} />
+        }
       </Answered>
       <LinkDialog
         invited={made}
@@ -49,7 +49,7 @@ interface Values extends Entry, Record<string, unknown> {
 }
 
 interface FormProps {
-  /** Suggested for the user. */
+  /** That of the inviter, suggested for the user. */
   readonly language: Language;
   readonly made: (user: AnswerOf<'POST /users'>) => void;
   readonly isMade: boolean;

@@ -84,7 +84,9 @@ function ActionForm<Row extends NamedRow>({ action, rows, nameOf, done, close }:
           )}
         </ul>
       )}
-      <Text size="sm">{action.consequences}</Text>
+      <Text size="sm" component="div">
+        {action.consequences}
+      </Text>
       {field && (
         <TextArea
           label={field.label}

@@ -42,7 +42,7 @@ export const userInvite = defineDatabaseCommand({
     name: option('--name <name>', 'The name of a new user'),
     language: option(
       '--language <language>',
-      `The language of a new user: ${languages.join(', ')} (default en)`,
+      `The language of a new user: ${languages.join(', ')} (default: that of the terminal)`,
       oneOf(languages),
     ),
     permissions: repeatedOption(
@@ -112,9 +112,15 @@ function checkHr({ permissions, hrTenants, hrAll }: Wanted): void {
     );
 }
 
+/** An inviter suggests the own language. Node takes it from the locale of the terminal. */
+function terminalLanguage(): UserCreate['language'] {
+  const [language] = new Intl.DateTimeFormat().resolvedOptions().locale.split('-');
+  return languages.find(each => each === language) ?? 'en';
+}
+
 function newUser(
   email: string,
-  { name, language = 'en', permissions, hrTenants, hrAll }: Wanted,
+  { name, language = terminalLanguage(), permissions, hrTenants, hrAll }: Wanted,
 ): UserCreate {
   if (name === undefined || permissions.length === 0)
     throw new CommandError(

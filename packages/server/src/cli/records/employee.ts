@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Pool } from '../../db/connect.ts';
 import { sql } from '../../db/sql.ts';
 import { activateEmployees } from '../../features/employees/store.ts';
+import { changeEmailOf } from '../../features/employees/update.ts';
 import { openFiles } from '../../files/open.ts';
 import { findErasability, type Erasability, type Erased, eraseDataSubject } from '../../privacy/erase.ts';
 import { exportDataSubject, type DataSubjectExport } from '../../privacy/export.ts';
@@ -24,7 +25,7 @@ import { writeWhole } from '../../lib/draft-file.ts';
 import { checkIsNew } from '../program/files.ts';
 import { count } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
-import { parseId, today } from '../program/values.ts';
+import { parseEmail, parseId, today } from '../program/values.ts';
 
 const idArgument = argument('<id>', 'The employee', parseId);
 
@@ -77,6 +78,19 @@ export function activate(db: Pool, organizationId: string, ids: readonly string[
     activateEmployees(write, session, ids),
   );
 }
+
+export const employeeEmail = defineDatabaseCommand({
+  summary: 'Change the work email of an employee',
+  example: 'employee email 64b7e3f0a1c2d3e4f5a6b7c8 maria.braun@example.com',
+  input: { id: idArgument, email: argument('<email>', 'The new work email', parseEmail) },
+  async run({ db }, { id: employeeId, email }) {
+    const organizationId = await findOrganizationOfEmployee(db, employeeId);
+    const { email: changed } = JSON.parse(await changeEmailOf(db, { organizationId, employeeId, email })) as {
+      email: string;
+    };
+    return { json: { id: employeeId, email: changed }, text: `The work email is ${changed}` };
+  },
+});
 
 export const employeeExport = defineDatabaseCommand({
   summary: 'Export all data of a person as a ZIP with an overview page',

@@ -18,6 +18,7 @@ export interface RecordedChange {
   readonly write: Write;
   readonly id: string;
   readonly changes: ChangedValues;
+  readonly reason?: string | null;
 }
 
 /** Records changed values of employees of one transaction. A create has none: its values are those of the employee. */
@@ -35,6 +36,7 @@ export function recordChanges(changes: readonly RecordedChange[]): void {
     column('actor_name', ({ write }) => write.author.actor.name),
     column('folded_actor_name', ({ write }) => fold(write.author.actor.name)),
     column('changes', ({ changes }) => JSON.stringify(changes), 'jsonb'),
+    column('reason', ({ reason = null }) => reason),
   ];
   write.send(insertRows('employee_change', columns, changes.length));
 }
@@ -65,7 +67,7 @@ function listValues(changes: ChangedValues): EmployeeValueChange[] {
 export function changeRows(scope: Scope, tenant: string | null, id: string): Fragment {
   return sql`
     SELECT id, at AS created_at, actor_type, actor AS actor_id, lower(actor) COLLATE "C" AS folded_actor,
-      actor_name, folded_actor_name, changes
+      actor_name, folded_actor_name, changes, reason
     FROM employee_change WHERE organization_id = ${scope.organizationId} AND employee_id = ${id}
       AND EXISTS (SELECT FROM employee WHERE ${scopePredicateOfOne(scope, tenant)} AND id = ${id})`;
 }

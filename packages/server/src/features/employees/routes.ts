@@ -5,6 +5,10 @@ import {
   ApiError,
   apis,
   assignEmployee,
+  blockEmployee,
+  blockPortalEmployee,
+  changeEmployeeEmail,
+  changePortalEmployeeEmail,
   createEmployee,
   createPortalEmployee,
   type Employee,
@@ -33,14 +37,14 @@ import type { Collection } from '../../query/page.ts';
 import { fileFields, listFile } from '../../query/list-file.ts';
 import { type Placed, placedOf, placedRows, placeFields } from '../../query/placed-rows.ts';
 import { pageOfRows, type RowList, slicesOfRows } from '../../query/rows.ts';
-import { type Expecting, recordExport, versionOf, type Writes } from '../../write/writes.ts';
+import { recordExport, versionOf, type Writes } from '../../write/writes.ts';
 import { activate, readActivation } from './activation.ts';
 import { employeeAssignment } from './assignment.ts';
 import { employeeCreate } from './create.ts';
 import { changeList, changeRows } from './history.ts';
 import { employeeResource } from './mapping.ts';
 import * as store from './store.ts';
-import { employeeUpdate } from './update.ts';
+import { employeeUpdate, type Updating } from './update.ts';
 
 export interface Parts {
   readonly reads: Pool;
@@ -63,6 +67,8 @@ export function platformEmployeeRoutes(parts: Parts): Route[] {
   return [
     implement(listOrganizationEmployees, async call => ok(await parts.collection.page(call))),
     implement(assignEmployee, call => storeAssignment(parts, call)),
+    implement(changeEmployeeEmail, async call => ok(await update(parts, call))),
+    implement(blockEmployee, async call => ok(await block(parts, call))),
     implement(getEmployeeActivation, async call => ok(JSON.stringify(await readActivation(reads, call)))),
     implement(activateEmployee, async call => ok(await activate({ reads, writes }, call))),
     implement(activateEmployeeBatch, call => activateBatch(writes, call)),
@@ -81,6 +87,8 @@ export function portalEmployeeRoutes(parts: Parts): Route[] {
       const { unchangedSince, ...body } = call.body;
       return ok(await update(parts, { ...call, body, expectedVersion: versionOf(unchangedSince) }));
     }),
+    implement(changePortalEmployeeEmail, async call => ok(await update(parts, call))),
+    implement(blockPortalEmployee, async call => ok(await block(parts, call))),
     implement(listPortalEmployeeChanges, async call => {
       const { scope, tenant, parameters } = call;
       const { id } = parameters;
@@ -101,8 +109,16 @@ async function create(
   return call.dryRun ? ok(doc) : created(`${prefix}/employees`, doc);
 }
 
-function update({ writes }: Parts, call: CallOf<typeof updateEmployee> & Expecting): Promise<string> {
+function update({ writes }: Parts, call: Omit<ResourceCall, 'body'> & Updating): Promise<string> {
   return writes.decide(call, employeeUpdate).catch(store.throwDuplicate);
+}
+
+function block(
+  parts: Parts,
+  call: CallOf<typeof blockEmployee> | CallOf<typeof blockPortalEmployee>,
+): Promise<string> {
+  const { blocked, reason = null } = call.body;
+  return update(parts, { ...call, body: { blocked }, reason: reason?.trim() || null });
 }
 
 async function storeAssignment({ writes }: Parts, call: CallOf<typeof assignEmployee>): Promise<OkAnswer> {

@@ -68,6 +68,7 @@ export interface Update {
   readonly after: EmployeeData;
   /** The changed ones. */
   readonly fields: readonly string[];
+  readonly reason?: string | null;
 }
 
 /** Stores changed employees of one transaction with the history of their values, and returns their documents in order. */
@@ -77,10 +78,11 @@ export function updateEmployees(planned: readonly Update[]): string[] {
   const updates = planned.map(update => ({ ...update, row: employeeRow(update.before.id, update.after) }));
   const docs = updates.map(({ row, before }) => stampedDocument(row.head, before.createdAt, write.instant));
   recordChanges(
-    planned.map(({ write, before, after, fields }) => ({
+    planned.map(({ write, before, after, fields, reason = null }) => ({
       write,
       id: before.id,
       changes: valuesOf(before, after, fields),
+      reason,
     })),
   );
   const changed = [...columns.filter(name => name !== 'id'), 'doc'].map(name => `${name} = i.${name}`);

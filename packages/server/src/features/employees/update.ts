@@ -1,18 +1,30 @@
-import { type Employee, fold, type updateEmployee } from '@kontor/contract';
+import {
+  type Employee,
+  type EmployeeEmail,
+  type EmployeePatch,
+  fold,
+  type updateEmployee,
+} from '@kontor/contract';
 import { employeeResource, type EmployeeData } from './mapping.ts';
+import type { Scope } from '../../auth/scope.ts';
+import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { CallOf } from '../../http/implement.ts';
 import { notFound } from '../../http/read-resource.ts';
-import { type Decision, type Expecting, unchanged } from '../../write/writes.ts';
+import { callOf, type Decision, type Expecting, operator, unchanged, Writes } from '../../write/writes.ts';
+import { emailKey } from '../../lib/email-key.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
 import { checkMove } from './rules.ts';
 import * as store from './store.ts';
 
-export type Updating = Pick<
-  CallOf<typeof updateEmployee>,
-  'scope' | 'tenant' | 'caller' | 'parameters' | 'body'
-> &
-  Expecting;
+export type Updating = Pick<CallOf<typeof updateEmployee>, 'scope' | 'tenant' | 'parameters'> &
+  Expecting & {
+    readonly caller: Parameters<typeof notFound>[1]['caller'];
+    /** The contract of `/v1` has no email. */
+    readonly body: Partial<EmployeePatch & EmployeeEmail>;
+    /** Stored in the history with the change. */
+    readonly reason?: string | null;
+  };
 
 interface Found {
   /** Null when no such employee is in scope. */
@@ -25,8 +37,11 @@ interface Found {
 /** Updates of one transaction share one statement. */
 export const employeeUpdate: Decision<Updating, Found, Omit<store.Update, 'write'>, string> = {
   batched: true,
-  targets: ({ parameters: { id }, body: { employeeNumber: number } }) =>
-    typeof number === 'string' ? [id, `number ${number}`] : [id],
+  targets: ({ parameters: { id }, body: { employeeNumber: number, email } }) => [
+    id,
+    ...(typeof number === 'string' ? [`number ${number}`] : []),
+    ...(email === undefined ? [] : [`email ${emailKey(email)}`]),
+  ],
   async read(db, calls) {
     const docs = readDocuments(db, calls);
     return Promise.all(
@@ -42,7 +57,7 @@ export const employeeUpdate: Decision<Updating, Found, Omit<store.Update, 'write
     );
   },
   plan(call, { before, divisionTenant, holders }) {
-    const { scope, parameters, body: patch } = call;
+    const { scope, parameters, body: patch, reason = null } = call;
     if (before === null) notFound('employee', call);
     const { doc, employee } = before;
     const fields = changedFields(employee, patch);
@@ -50,12 +65,24 @@ export const employeeUpdate: Decision<Updating, Found, Omit<store.Update, 'write
     const { id: _id, createdAt: _created, updatedAt: _updated, ...present } = employee;
     const after = { ...present, ...(patch as Partial<EmployeeData>) };
     if (fields.includes('divisionId')) checkMove(scope, employee, after.divisionId, divisionTenant);
-    if (fields.includes('employeeNumber')) store.checkUnique(parameters.id, after, holders);
-    return { before: employee, after, fields };
+    if (fields.includes('employeeNumber') || fields.includes('email'))
+      store.checkUnique(parameters.id, after, holders);
+    return { before: employee, after, fields, reason };
   },
   version: ({ before }) => before!.employee.updatedAt,
   store: planned => store.updateEmployees(planned.map(({ write, plan }) => ({ write, ...plan }))),
 };
+
+/** Changes the work email of an employee for a command. @throws ApiError NOT_FOUND, DUPLICATE_RESOURCE */
+export function changeEmailOf(
+  db: Pool,
+  { organizationId, employeeId, email }: { organizationId: string; employeeId: string; email: string },
+): Promise<string> {
+  const scope: Scope = { organizationId, callerId: operator.actor.id, grants: 'all' };
+  const parameters = { id: employeeId };
+  const call = { ...callOf(organizationId, operator), scope, tenant: null, parameters, body: { email } };
+  return new Writes(db).decide(call, employeeUpdate);
+}
 
 /** One query per scope. */
 function readDocuments(db: Queryable, calls: readonly Updating[]): Promise<string | null>[] {
@@ -77,6 +104,10 @@ async function readDivision(db: Queryable, { scope, body }: Updating): Promise<s
 }
 
 async function readHolders(db: Queryable, { scope, body }: Updating): Promise<store.Holder[]> {
-  const { employeeNumber: number } = body;
-  return typeof number === 'string' ? store.readHolders(db, scope.organizationId, [], [fold(number)]) : [];
+  const { employeeNumber: number, email } = body;
+  const numbers = typeof number === 'string' ? [fold(number)] : [];
+  const emails = email === undefined ? [] : [emailKey(email)];
+  return numbers.length + emails.length === 0
+    ? []
+    : store.readHolders(db, scope.organizationId, emails, numbers);
 }

@@ -86,7 +86,7 @@ async function lockOrganization(db: Queryable, id: string): Promise<void> {
 
 async function readSettings(db: Queryable, id: string): Promise<OrganizationSettings> {
   const [row] = await db.rows<Row>(sql`
-    SELECT name, default_language, default_key_days, max_key_days, passkey_permissions, min_password_length,
+    SELECT name, default_key_days, max_key_days, passkey_permissions, min_password_length,
       employee_history_days
     FROM organization WHERE id = ${id}`);
   return renderRow(OrganizationSettings, row!);
@@ -94,13 +94,13 @@ async function readSettings(db: Queryable, id: string): Promise<OrganizationSett
 
 function updateSettings(
   write: Write,
-  { name, defaultLanguage, defaultKeyDays, maxKeyDays, ...rules }: OrganizationSettings,
+  { name, defaultKeyDays, maxKeyDays, ...rules }: OrganizationSettings,
   fields: readonly string[],
 ): void {
   const id = write.organizationId;
   write.send(sql`
-    UPDATE organization SET name = ${name}, folded_name = ${fold(name)}, default_language = ${defaultLanguage},
-      default_key_days = ${defaultKeyDays}, max_key_days = ${maxKeyDays}, passkey_permissions = ${rules.passkeyPermissions},
+    UPDATE organization SET name = ${name}, folded_name = ${fold(name)}, default_key_days = ${defaultKeyDays},
+      max_key_days = ${maxKeyDays}, passkey_permissions = ${rules.passkeyPermissions},
       min_password_length = ${rules.minPasswordLength}, employee_history_days = ${rules.employeeHistoryDays}
     WHERE id = ${id}`);
   write.audit({ id, action: 'organization.update', fields: [...fields] });

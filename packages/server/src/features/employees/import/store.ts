@@ -1,5 +1,5 @@
 import { documentEnd } from '../../../query/resource.ts';
-import { raw, sql } from '../../../db/sql.ts';
+import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { describeProblem, type ProblemCode, problemOf } from '../../../imports/problems.ts';
@@ -76,12 +76,17 @@ const describe = (code: ProblemCode, field: 'email' | 'employeeNumber', table: T
 export async function rejectUnusable(session: Session, target: Target, table: Table): Promise<void> {
   const { organizationId, tenantId } = target;
   const ofTheTenant = tenantId === null ? sql`e.tenant_id IS NULL` : sql`e.tenant_id = ${tenantId}`;
-  for (const [field, column, holds] of [
-    ['email', sql`file_email`, sql`e.email_key = s.value`],
-    ['employeeNumber', sql`file_number`, sql`e.employee_number = s.value AND ${ofTheTenant}`],
+  for (const [field, column, holds, advice] of [
+    ['email', sql`file_email`, sql`e.email_key = s.value`, sql`''`],
+    [
+      'employeeNumber',
+      sql`file_number`,
+      sql`e.employee_number = s.value AND ${ofTheTenant}`,
+      adviceOnEmail(organizationId),
+    ],
   ] as const) {
     const keyed = sql`(
-      SELECT line, ${column} AS value, min(line) OVER same AS first, max(line) OVER same AS last
+      SELECT line, file_email, ${column} AS value, min(line) OVER same AS first, max(line) OVER same AS last
       FROM import_stage WHERE ${column} IS NOT NULL WINDOW same AS (PARTITION BY ${column}))`;
     await rejectAlso(
       session,
@@ -90,10 +95,17 @@ export async function rejectUnusable(session: Session, target: Target, table: Ta
     );
     await rejectAlso(
       session,
-      sql`SELECT s.line, ${describe('taken', field, table)} FROM ${keyed} s
+      sql`SELECT s.line, ${describe('taken', field, table)} || ${advice} FROM ${keyed} s
         JOIN employee e ON e.organization_id = ${organizationId} AND ${holds} WHERE s.first = s.last`,
     );
   }
+}
+
+/** The employee `e` with the number of a row `s` may have a new email. The command asks nobody, so a person confirms it with another one. */
+function adviceOnEmail(organizationId: string): Fragment {
+  return sql`CASE WHEN s.file_email IS NULL OR EXISTS (
+      SELECT FROM employee o WHERE o.organization_id = ${organizationId} AND o.email_key = s.file_email)
+    THEN '' ELSE '; if it is the same person with a new email: kontor employee email ' || e.id || ' ' || s.file_email END`;
 }
 
 /** In file order. */

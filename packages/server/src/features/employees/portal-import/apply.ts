@@ -1,4 +1,10 @@
-import { ApiError, type EmployeeCreate, type EmployeePatch, type ErrorCode } from '@kontor/contract';
+import {
+  ApiError,
+  type EmployeeCreate,
+  type EmployeeEmail,
+  type EmployeePatch,
+  type ErrorCode,
+} from '@kontor/contract';
 import { anonymous } from '../../../auth/caller.ts';
 import type { Scope } from '../../../auth/scope.ts';
 import type { Queryable } from '../../../db/session.ts';
@@ -48,7 +54,7 @@ async function applyRows(
   scope: Scope,
   { tenantId, rows, newId }: Rows,
 ): Promise<RowOutcome[]> {
-  const left = rows.filter(({ changes }) => changes.length > 0);
+  const left = rows.filter(hasBody);
   const adds = left.filter(({ kind }) => kind === 'add');
   const changes = left.filter(({ kind }) => kind === 'change');
   const call = { scope, tenant: tenantId, caller: anonymous };
@@ -56,12 +62,12 @@ async function applyRows(
   const updates = changes.map(row => ({
     ...call,
     parameters: { id: row.employeeId! },
-    body: bodyOf(row) as EmployeePatch,
+    body: bodyOf(row) as EmployeePatch & Partial<EmployeeEmail>,
     expectedVersion: row.employeeUpdatedAt!.toISOString(),
   }));
   const updated = await decideAll(employeeUpdate, db, write, updates);
   const created = await decideAll(employeeCreate, db, write, creates);
-  const erased = rows.filter(({ changes }) => changes.length === 0);
+  const erased = rows.filter(row => !hasBody(row));
   return [
     ...erased.map(
       ({ line, employeeId }) => ({ line, employeeId, outcome: 'skipped', reason: 'changed' }) as const,
@@ -72,9 +78,14 @@ async function applyRows(
 }
 
 /** The fields as the plan has checked them against the contract. */
-function bodyOf({ changes }: StoredRow): object {
-  return Object.fromEntries(changes.map(({ field, after }) => [field, after]));
+function bodyOf({ changes, emailChange, answer }: StoredRow): object {
+  return {
+    ...Object.fromEntries(changes.map(({ field, after }) => [field, after])),
+    ...(emailChange && answer === 'import' && { email: emailChange.after }),
+  };
 }
+
+const hasBody = (row: StoredRow) => Object.keys(bodyOf(row)).length > 0;
 
 const reasons: Readonly<Partial<Record<ErrorCode, NonNullable<RowOutcome['reason']>>>> = {
   DUPLICATE_RESOURCE: 'taken',

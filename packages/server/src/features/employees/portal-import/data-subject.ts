@@ -67,7 +67,7 @@ export async function isInImports(
     SELECT EXISTS (SELECT FROM employee_import_row r
       WHERE ${rowsToErase(organizationId, person)}
         AND (r.name IS NOT NULL OR r.email_key IS NOT NULL OR r.employee_number IS NOT NULL
-          OR r.changes <> '[]' OR r.problems <> '[]' OR r.notices <> '[]'))
+          OR r.changes <> '[]' OR r.email_change IS NOT NULL OR r.problems <> '[]' OR r.notices <> '[]'))
       OR EXISTS (SELECT FROM employee_import
         WHERE organization_id = ${organizationId} AND tenant_id = ${person.tenant} AND (${open} OR ${hasNames}))
       OR EXISTS (SELECT FROM employee_import_row r WHERE ${cellsOfTenant(organizationId, person)})
@@ -94,7 +94,7 @@ export function eraseFromImports(write: Write, person: ImportedPerson): void {
         SELECT id FROM employee_import WHERE organization_id = ${organizationId} AND status = 'discarded')`);
   write.send(sql`
     UPDATE employee_import_row r
-    SET name = NULL, changes = '[]', problems = '[]', notices = '[]', cells = NULL, email_key = NULL, employee_number = NULL
+    SET name = NULL, changes = '[]', email_change = NULL, problems = '[]', notices = '[]', cells = NULL, email_key = NULL, employee_number = NULL
     WHERE ${rowsToErase(organizationId, person)}`);
   if (tenant === null) return;
   write.send(

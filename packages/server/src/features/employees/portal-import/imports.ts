@@ -299,10 +299,10 @@ export async function answerQuestions(
   write.send(storeAnswer(key, answer, before));
   const accepts = answer === 'import' ? 1 : 0;
   const counts = { ...row.counts! };
-  for (const { kind, employeeId } of before) {
-    const difference = accepts - (kind === 'question' ? 0 : 1);
+  for (const { employeeId, answer: last, isChangedAnyway } of before) {
+    const difference = accepts - (last === 'import' ? 1 : 0);
     counts.accepted += difference;
-    counts[employeeId === null ? 'adds' : 'changes'] += difference;
+    if (!isChangedAnyway) counts[employeeId === null ? 'adds' : 'changes'] += difference;
   }
   change(write, id, { counts: JSON.stringify(counts) });
   write.audit({ id, action: 'employee_import.answer' });

@@ -24,10 +24,17 @@ export interface PlannedRow {
   readonly subject: Subject;
   readonly name: string | null;
   readonly changes: readonly { field: ImportField; before: Value; after: Value }[];
+  /** The email of the file, if it is not that of the employee. It is applied only if a user answers so. */
+  readonly emailChange: EmailChange | null;
   readonly problems: readonly Problem[];
   readonly notices: readonly Problem[];
   /** The cells of an error or a question, for the file in which they are corrected. */
   readonly cells: readonly string[] | null;
+}
+
+export interface EmailChange {
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Values of the file by which a row tells its person, also where it matches nobody. */
@@ -85,14 +92,20 @@ export function planRow(
     contract: employee === null ? createContract : patchContract,
   });
   const ofKeys = keyProblems(cells, checked, { employee, repeated, context });
-  const questions = [...reusedNumber(cells, employee, context), ...checked.questions];
+  const isTaken = ofKeys.some(({ field }) => field === 'email');
+  const emailChange = isTaken ? null : findEmailChange(cells, employee);
+  const questions = [
+    ...reusedNumber(cells, employee, context),
+    ...changedEmail(emailChange, context),
+    ...checked.questions,
+  ];
   const changes = (Object.entries(checked.values) as [ImportField, Value][]).map(([field, after]) => ({
     field,
     before: employee && employee[field],
     after,
   }));
   const problems = [...checked.problems, ...ofKeys];
-  const kind = kindOf({ employee, changes, problems, questions });
+  const kind = kindOf({ employee, changes, emailChange, problems, questions });
   return {
     line: cells.line,
     kind,
@@ -100,28 +113,26 @@ export function planRow(
     subject: subjectOf(record, cells, table),
     name: nameOf(employee, cells),
     changes: kind === 'error' ? [] : changes,
-    problems:
-      kind === 'error'
-        ? [...checked.problems, ...questions, ...ofKeys]
-        : kind === 'question'
-          ? questions
-          : [],
+    emailChange: kind === 'error' ? null : emailChange,
+    problems: kind === 'error' ? [...checked.problems, ...questions, ...ofKeys] : questions,
     notices: kind === 'error' ? [] : [...noticesOfEmail(cells, employee, context), ...checked.notices],
     cells: kind === 'error' || kind === 'question' ? originalCells(record, table.header.length) : null,
   };
 }
 
+/** The other changes of a row do not wait for the answer about its email. */
 function kindOf({
   employee,
   changes,
+  emailChange,
   problems,
   questions,
-}: Pick<PlannedRow, 'employee' | 'changes' | 'problems'> & {
+}: Pick<PlannedRow, 'employee' | 'changes' | 'emailChange' | 'problems'> & {
   questions: readonly Problem[];
 }): PlannedRow['kind'] {
   if (problems.length > 0) return 'error';
-  if (changes.length === 0) return 'unchanged';
-  if (questions.length > 0) return 'question';
+  if (changes.length === 0) return emailChange === null ? 'unchanged' : 'question';
+  if (questions.some(({ code }) => code !== 'changed_email')) return 'question';
   return employee === null ? 'add' : 'change';
 }
 
@@ -138,7 +149,7 @@ function requiredFields({ cells }: Cells, { matchBy }: RowContext): ImportField[
   return [...new Set([...(hasKey ? [] : [matchBy]), ...(EmployeeCreate.required as ImportField[])])];
 }
 
-/** The cell of an email that is not that of the employee. An import cannot change it, so it is left out. */
+/** The cell of an email that is not that of the employee. Only a confirmed answer changes an email. */
 function otherEmail({ cells }: Cells, employee: Employee | null): Cell | null {
   const cell = cells.get('email');
   return !employee || !cell || isStored(cell, employee.email) ? null : cell;
@@ -148,13 +159,25 @@ function withoutEmail(cells: Cells): Cells {
   return { ...cells, cells: new Map([...cells.cells].filter(([field]) => field !== 'email')) };
 }
 
+const emailContract = Compile(EmployeeCreate.properties.email);
+
+function findEmailChange(cells: Cells, employee: Employee | null): EmailChange | null {
+  const cell = otherEmail(cells, employee);
+  if (employee === null || cell === null || cell.problem || !emailContract.Check(cell.value)) return null;
+  return { before: employee.email, after: cell.value };
+}
+
+function changedEmail(change: EmailChange | null, { table }: RowContext): Problem[] {
+  if (change === null) return [];
+  const { before: suggestion, after: found } = change;
+  return [problemOf('changed_email', { ...placeOf('email', table), found, suggestion })];
+}
+
+/** An email that is none. */
 function noticesOfEmail(cells: Cells, employee: Employee | null, { table }: RowContext): Problem[] {
   const cell = otherEmail(cells, employee);
-  if (cell === null) return [];
-  const suggestion = employee && employee.email;
-  return [
-    cell.problem ?? problemOf('not_editable', { ...placeOf('email', table), found: cell.text, suggestion }),
-  ];
+  if (cell === null || findEmailChange(cells, employee) !== null) return [];
+  return [cell.problem ?? problemOf('invalid', { ...placeOf('email', table), found: cell.text })];
 }
 
 /** A number that another person had before. A marriage changes the email and the last name, but not the first one. */

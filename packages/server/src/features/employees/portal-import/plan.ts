@@ -158,6 +158,7 @@ async function planRows(
       repeatedOf(repeated, at + index),
     );
     const stored = planned.filter(({ kind }) => ++counts[kind] <= (maxListed[kind] ?? Infinity));
+    counts.question += planned.filter(({ kind, emailChange }) => kind === 'change' && emailChange).length;
     await insertPlannedRows(session, key, stored);
     progress(state.done + at + planned.length, state.total);
   }

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../db/session.ts';
 import { type Fragment, sql } from '../../../db/sql.ts';
 import { type Problem, problemOf } from '../../../imports/problems.ts';
 import type { DivisionPaths } from '../import/divisions.ts';
-import type { PlannedRow } from './plan-row.ts';
+import type { EmailChange, PlannedRow } from './plan-row.ts';
 
 export interface ImportKey {
   readonly organizationId: string;
@@ -15,10 +15,12 @@ type Change = PlannedRow['changes'][number];
 
 export interface StoredRow extends Omit<EmployeeImportRow, 'changes'> {
   readonly changes: readonly Change[];
+  readonly emailChange: EmailChange | null;
   readonly employeeUpdatedAt: Date | null;
 }
 
-const storedColumns = sql`line, kind, employee_id AS "employeeId", employee_updated_at AS "employeeUpdatedAt", name, changes, problems, notices,
+const storedColumns = sql`line, kind, employee_id AS "employeeId", employee_updated_at AS "employeeUpdatedAt", name, changes,
+  email_change AS "emailChange", problems, notices,
   answer, outcome, reason`;
 
 export async function insertPlannedRows(
@@ -39,6 +41,7 @@ export async function insertPlannedRows(
     column('employee_number', ({ subject }) => subject.employeeNumber),
     column('name', ({ name }) => name),
     column('changes', ({ changes }) => JSON.stringify(changes), 'jsonb'),
+    column('email_change', ({ emailChange }) => emailChange && JSON.stringify(emailChange), 'jsonb'),
     column('problems', ({ problems }) => JSON.stringify(problems.map(withoutNulls)), 'jsonb'),
     column('notices', ({ notices }) => JSON.stringify(notices.map(withoutNulls)), 'jsonb'),
     column('cells', ({ cells }) => cells && JSON.stringify(cells), 'jsonb'),
@@ -69,7 +72,7 @@ const views: Readonly<Record<EmployeeImportView, Fragment>> = {
   add: sql`kind = 'add'`,
   change: sql`kind = 'change'`,
   error: sql`kind = 'error'`,
-  question: sql`(kind = 'question' OR answer = 'import')`,
+  question: sql`(kind = 'question' OR answer = 'import' OR email_change IS NOT NULL)`,
   unchanged: sql`kind = 'unchanged'`,
   applied: sql`outcome = 'applied'`,
   skipped: sql`outcome = 'skipped'`,
@@ -126,15 +129,22 @@ export async function* readRejected(
   }
 }
 
+/** Rows whose other changes do not wait for the answer about the email. */
+const onlyEmailAsked = sql`(email_change IS NOT NULL AND changes <> '[]' AND jsonb_array_length(problems) = 1)`;
+
+export interface Question extends Pick<StoredRow, 'line' | 'employeeId' | 'answer'> {
+  readonly isChangedAnyway: boolean;
+}
+
 /** The questions of some lines, or all. */
 export function readQuestions(
   db: Queryable,
   { organizationId, id }: ImportKey,
   lines: readonly number[] | null,
-): Promise<Pick<StoredRow, 'line' | 'kind' | 'employeeId'>[]> {
+): Promise<Question[]> {
   const wanted = lines === null ? sql`true` : sql`line = ANY(${[...lines]}::integer[])`;
   return db.rows(sql`
-    SELECT line, kind, employee_id AS "employeeId" FROM employee_import_row
+    SELECT line, employee_id AS "employeeId", answer, ${onlyEmailAsked} AS "isChangedAnyway" FROM employee_import_row
     WHERE organization_id = ${organizationId} AND import_id = ${id} AND ${views.question} AND ${wanted}`);
 }
 
@@ -146,7 +156,7 @@ export function storeAnswer(
 ): Fragment {
   const accepted = sql`CASE WHEN employee_id IS NULL THEN 'add' ELSE 'change' END`;
   return sql`
-    UPDATE employee_import_row SET answer = ${answer}, kind = ${answer === 'import' ? accepted : sql`'question'`}
+    UPDATE employee_import_row SET answer = ${answer}, kind = CASE WHEN ${onlyEmailAsked} THEN kind ELSE ${answer === 'import' ? accepted : sql`'question'`} END
     WHERE organization_id = ${organizationId} AND import_id = ${id} AND line = ANY(${questions.map(({ line }) => line)}::integer[])`;
 }
 
@@ -176,7 +186,7 @@ export function markRows({ organizationId, id }: ImportKey, outcomes: readonly R
 
 /** The row as the contract shows it: divisions have their paths. */
 export function showRow(
-  { employeeUpdatedAt: _version, changes, problems, notices, ...row }: StoredRow,
+  { employeeUpdatedAt: _version, emailChange, changes, problems, notices, ...row }: StoredRow,
   divisions: DivisionPaths,
 ): EmployeeImportRow {
   const text = ({ field }: Change, value: Change['after']) => {
@@ -187,10 +197,13 @@ export function showRow(
     ...row,
     problems: problems.map(completeProblem),
     notices: notices.map(completeProblem),
-    changes: changes.map(change => ({
-      field: change.field,
-      before: text(change, change.before),
-      after: text(change, change.after),
-    })),
+    changes: [
+      ...(emailChange && row.answer === 'import' ? [{ field: 'email' as const, ...emailChange }] : []),
+      ...changes.map(change => ({
+        field: change.field,
+        before: text(change, change.before),
+        after: text(change, change.after),
+      })),
+    ],
   };
 }
