@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { incidentsQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
-import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
+import { IncidentState, useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { usePersonsOf } from '../../kit/list/persons.ts';
@@ -11,7 +11,6 @@ import { allOf, type ListView, type Question, questionOf, type QueueSearch } fro
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
-import { Chip } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { IncidentPanel } from './incident-panel.tsx';
 import { type Incident, useSolutionWords } from './words.tsx';
@@ -80,7 +79,6 @@ export function IncidentsPage() {
 function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
   const { t } = useLingui();
   const types = useIncidentTypeWords();
-  const statuses = useIncidentStatusWords();
   const personOf = usePersonsOf(incidents);
   return [
     {
@@ -95,7 +93,7 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
       ),
     },
     { label: t`Kind of incident`, field: 'type', cell: ({ type }) => types[type] },
-    { label: t`Status`, field: 'status', cell: ({ status }) => <Chip>{statuses[status]}</Chip> },
+    { label: t`Status`, field: 'status', cell: ({ status }) => <IncidentState status={status} /> },
     {
       label: t`Number`,
       field: 'incidentNumber',

@@ -109,8 +109,7 @@ export const pages: readonly PageOfMenu[] = [
     section: 'it',
     icon: 'key',
     label: msg`API keys`,
-    badge: ({ failing, noRecentActivity, expiring }) =>
-      failing.total + noRecentActivity.total + expiring.total,
+    badge: ({ failing, noRecentActivity, expiring }) => failing + noRecentActivity + expiring,
     guide: 'portal#api-keys',
   },
 ];
