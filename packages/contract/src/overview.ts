@@ -1,7 +1,23 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
+import { EmployeeImport } from './employees/imports.ts';
+import { Incident } from './incidents.ts';
+import { Money } from './money.ts';
 import { none, read } from './operation.ts';
+import { PayrollRun } from './payroll/runs.ts';
 import { CompanyQuery, portalOperation } from './portal-operation.ts';
-import { ClosedObject, Count, Id, Instant, KeyId, nullable, orNull, Text, Values } from './schema.ts';
+import {
+  ClosedObject,
+  Count,
+  Day,
+  Id,
+  Instant,
+  KeyId,
+  nullable,
+  orNull,
+  Period,
+  Text,
+  Values,
+} from './schema.ts';
 
 export const searchKinds = ['company', 'division', 'key', 'user', 'employee', 'order'] as const;
 export type SearchKind = (typeof searchKinds)[number];
@@ -33,23 +49,8 @@ export const SearchResults = ClosedObject({
 });
 export type SearchResults = Static<typeof SearchResults>;
 
-const KeyToCheck = ClosedObject({
-  id: KeyId(),
-  name: Text(),
-  lastFour: Text(),
-  expiresAt: nullable(Instant()),
-  lastUsedAt: nullable(Instant()),
-  lastSuccessAt: nullable(Instant()),
-});
-export type KeyToCheck = Static<typeof KeyToCheck>;
-
-/** Most keys or users of a set that a summary names. */
+/** Most orders, keys or users of a set that an overview names. */
 export const summarizedItems = 5;
-
-const KeysToCheck = ClosedObject({
-  total: Count(),
-  items: Type.Array(KeyToCheck, { maxItems: summarizedItems }),
-});
 
 const UsersToInvite = ClosedObject({
   total: Count(),
@@ -65,21 +66,122 @@ const UsersToInvite = ClosedObject({
 export const PortalSummary = ClosedObject({
   workingKeys: Count(),
   activeKeys: Count(),
-  failing: KeysToCheck,
-  noRecentActivity: KeysToCheck,
-  expiring: KeysToCheck,
-  unused: KeysToCheck,
+  failing: Count(),
+  noRecentActivity: Count(),
+  expiring: Count(),
+  unused: Count(),
   expiredInvitations: orNull(UsersToInvite),
   ordersUnderReview: nullable(Count()),
 });
 export type PortalSummary = Static<typeof PortalSummary>;
 
+/** The counts of the menu, which each page reads. */
 export const getPortalSummary = portalOperation({
   ...read,
   path: '/summary',
   tag: 'Overview',
   query: CompanyQuery,
   success: { status: 200, body: PortalSummary },
+});
+
+const waiting = <Item extends TSchema>(item: Item) =>
+  ClosedObject({ total: Count(), items: Type.Array(item, { maxItems: summarizedItems }) });
+
+const OrderToDecide = ClosedObject({
+  id: Id(),
+  orderNumber: Text(),
+  person: nullable(Text()),
+  salaryConversion: nullable(Money(2)),
+  currency: nullable(Text()),
+  submittedAt: Instant(),
+  expiresAt: nullable(Instant()),
+});
+
+const IncidentToComplete = ClosedObject({
+  id: Id(),
+  incidentNumber: Text(),
+  person: nullable(Text()),
+  type: Incident.properties.type,
+  createdAt: Instant(),
+});
+
+const OpenImport = ClosedObject({
+  id: Id(),
+  tenant: Id(),
+  fileName: Text(),
+  status: EmployeeImport.properties.status,
+  questions: Count(),
+  expiresAt: Instant(),
+});
+
+/** Most companies with an open month that are named. */
+export const companiesDueMaximum = 10;
+
+const PayrollDue = ClosedObject({
+  tenant: Id(),
+  period: Period(),
+  /** Null: no run was started. */
+  run: orNull(PayrollRun.properties.status),
+  errors: Count(),
+  questions: Count(),
+  cutOff: nullable(Day()),
+});
+export type PayrollDue = Static<typeof PayrollDue>;
+
+/** The payroll of the present month: companies that take part, those that are not released, and the most urgent of these. */
+const PayrollTasks = ClosedObject({
+  period: Period(),
+  companies: Count(),
+  open: Count(),
+  items: Type.Array(PayrollDue, { maxItems: companiesDueMaximum }),
+});
+
+const HrTasks = ClosedObject({
+  orders: waiting(OrderToDecide),
+  incidents: waiting(IncidentToComplete),
+  imports: waiting(OpenImport),
+  payroll: PayrollTasks,
+  hasEmployees: Type.Boolean(),
+});
+export type HrTasks = Static<typeof HrTasks>;
+
+/** Most keys of which the use is shown, and its days. */
+export const keysInUseMaximum = 12;
+export const daysOfKeyUse = 90;
+
+/** The requests of a day: none, all successful, some not, or more than half not. */
+const dayOutcomes = ['none', 'fine', 'some', 'failed'] as const;
+
+const KeyInUse = ClosedObject({
+  id: KeyId(),
+  name: Text(),
+  /** A key and the one that replaces it often have one name. */
+  lastFour: Text(),
+  attention: orNull(Values('KeyAttention', ['failing', 'no_recent_activity', 'expiring', 'unused'])),
+  expiresAt: nullable(Instant()),
+  lastUsedAt: nullable(Instant()),
+  lastSuccessAt: nullable(Instant()),
+  /** The last days in UTC, the oldest first. */
+  days: Type.Array(Values('DayOutcome', [...dayOutcomes]), {
+    minItems: daysOfKeyUse,
+    maxItems: daysOfKeyUse,
+  }),
+});
+export type KeyInUse = Static<typeof KeyInUse>;
+
+/** The work of a day, each part for users with its permission. */
+export const PortalTasks = ClosedObject({
+  hr: orNull(HrTasks),
+  keys: orNull(Type.Array(KeyInUse, { maxItems: keysInUseMaximum })),
+});
+export type PortalTasks = Static<typeof PortalTasks>;
+
+export const getPortalTasks = portalOperation({
+  ...read,
+  path: '/tasks',
+  tag: 'Overview',
+  query: CompanyQuery,
+  success: { status: 200, body: PortalTasks },
 });
 
 export const searchPortal = portalOperation({

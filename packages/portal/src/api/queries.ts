@@ -218,6 +218,15 @@ export const summaryQuery = (company: string | undefined) =>
     refetchInterval: query => liveWhileUsed(query) && summaryInterval,
   });
 
+/** The work of a day, of one company or of all. A change makes it old as it does the counts. */
+export const tasksQuery = (company: string | undefined) =>
+  queryOptions({
+    queryKey: ['summary', 'tasks', company],
+    queryFn: () => ask('GET /tasks', company === undefined ? {} : { query: { tenant: company } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: query => liveWhileUsed(query) && summaryInterval,
+  });
+
 /** The results of a search over everything, or over one company. */
 export const searchQuery = (body: RequestOf<'POST /search'>['body'], company?: string) =>
   queryOptions({

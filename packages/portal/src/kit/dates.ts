@@ -133,6 +133,10 @@ export function distance(instant: string): string {
   return distances().format(away > 0 ? Math.round(count) : Math.trunc(count), found[0]);
 }
 
+/** Whole days since an instant; negative before it. */
+export const daysSince = (instant: string): number =>
+  Math.floor((Date.now() - Date.parse(instant)) / dayLength);
+
 /** Whether an instant or a day is over. */
 export const isPast = (instant: string): boolean => Date.parse(instant) <= Date.now();
 

@@ -1,8 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import type { AnswerOf, RequestOf } from '../api/ask.ts';
+import { Status } from './status.tsx';
 
 type Order = AnswerOf<'POST /orders/search'>['items'][number];
 type Incident = AnswerOf<'POST /incidents/search'>['items'][number];
+type Run = AnswerOf<'GET /payroll-runs/{id}'>['run'];
+type Import = AnswerOf<'GET /employee-imports/{id}'>['import'];
 type Payer = NonNullable<AnswerOf<'POST /incidents/{id}/leave'>['payer']>;
 export type EndReason = RequestOf<'POST /orders/{id}/contract-end'>['body']['reason'];
 type Kind = AnswerOf<'GET /employees/{id}/payroll-explanation'>['receipts'][number]['kind'];
@@ -19,6 +22,21 @@ export function useOrderStatusWords(): Record<Order['status'], string> {
     active: t`Running`,
     completed: t`Ended`,
   };
+}
+
+const orderDots = {
+  under_review: 'no_recent_activity',
+  approved: 'being_replaced',
+  rejected: 'failing',
+  cancelled: 'inactive',
+  expired: 'inactive',
+  ready_for_pickup: 'being_replaced',
+  active: 'active',
+  completed: 'inactive',
+} as const satisfies Record<Order['status'], string>;
+
+export function OrderState({ status }: Pick<Order, 'status'>) {
+  return <Status status={orderDots[status]}>{useOrderStatusWords()[status]}</Status>;
 }
 
 /** The models that an order has, such as "Nox Helium, Brose Lock". */
@@ -60,6 +78,69 @@ export function useIncidentStatusWords(): Record<Incident['status'], string> {
     rejected: t`Rejected`,
     cancelled: t`Withdrawn`,
   };
+}
+
+const incidentDots = {
+  draft: 'no_recent_activity',
+  completed: 'being_replaced',
+  in_progress: 'being_replaced',
+  resolved: 'active',
+  rejected: 'failing',
+  cancelled: 'inactive',
+} as const satisfies Record<Incident['status'], string>;
+
+export function IncidentState({ status }: Pick<Incident, 'status'>) {
+  return <Status status={incidentDots[status]}>{useIncidentStatusWords()[status]}</Status>;
+}
+
+function useRunWords(): Record<Run['status'], string> {
+  const { t } = useLingui();
+  return {
+    computing: t`Being checked`,
+    draft: t`Checked, not released`,
+    releasing: t`Being released`,
+    released: t`Released`,
+    discarded: t`Discarded`,
+  };
+}
+
+const runDots = {
+  computing: 'being_replaced',
+  draft: 'invited',
+  releasing: 'being_replaced',
+  released: 'active',
+  discarded: 'inactive',
+} as const satisfies Record<Run['status'], string>;
+
+export function RunState({ status }: Pick<Run, 'status'>) {
+  return <Status status={runDots[status]}>{useRunWords()[status]}</Status>;
+}
+
+function useImportWords(): Record<Import['status'], string> {
+  const { t } = useLingui();
+  return {
+    uploaded: t`Uploaded`,
+    planning: t`Being checked`,
+    planned: t`Checked, not imported`,
+    applying: t`Being imported`,
+    applied: t`Imported`,
+    discarded: t`Discarded`,
+    failed: t`Failed`,
+  };
+}
+
+const importDots = {
+  uploaded: 'invited',
+  planning: 'being_replaced',
+  planned: 'invited',
+  applying: 'being_replaced',
+  applied: 'active',
+  discarded: 'inactive',
+  failed: 'failing',
+} as const satisfies Record<Import['status'], string>;
+
+export function ImportState({ status }: Pick<Import, 'status'>) {
+  return <Status status={importDots[status]}>{useImportWords()[status]}</Status>;
 }
 
 /** The payers of amounts that a leave suspends. */

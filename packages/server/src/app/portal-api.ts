@@ -1,12 +1,15 @@
-import { apis } from '@kontor/contract';
+import { apis, type HrTasks } from '@kontor/contract';
+import type { Scope } from '../auth/scope.ts';
 import type { Collection } from '../query/page.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { searchedDivisions } from '../features/divisions/store.ts';
-import { searchedEmployees } from '../features/employees/store.ts';
+import { hasEmployees, searchedEmployees } from '../features/employees/store.ts';
 import { portalDivisionRoutes } from '../features/divisions/routes.ts';
+import { readOpenImports } from '../features/employees/portal-import/open-imports.ts';
 import { employeeImportRoutes } from '../features/employees/portal-import/routes.ts';
 import { portalEmployeeRoutes } from '../features/employees/routes.ts';
 import { portalIncidentRoutes } from '../features/incidents/routes.ts';
+import { readIncidentsToComplete } from '../features/incidents/to-complete.ts';
 import { readEffectsOfMove } from '../features/keys/grants.ts';
 import { portalApiKeyRoutes } from '../features/keys/routes.ts';
 import { portalDecisionRuleRoutes } from '../features/orders/decision-rules/routes.ts';
@@ -17,9 +20,11 @@ import { findTenant, placesIn, searchedTenants } from '../features/organizations
 import { readResourceChanges } from '../features/audit/history.ts';
 import { portalAuditRoutes } from '../features/audit/routes.ts';
 import { organizationSettingsRoutes } from '../features/organizations/settings.ts';
-import { searchedKeys, summarizeKeys } from '../features/keys/summary.ts';
+import { readKeysInUse, searchedKeys, summarizeKeys } from '../features/keys/summary.ts';
 import { countUnderReview, searchedOrders } from '../features/orders/store.ts';
+import { readOrdersToDecide } from '../features/orders/to-decide.ts';
 import { type Overview, overviewRoutes } from '../features/overview/routes.ts';
+import { readPayrollDue } from '../features/payroll/due.ts';
 import { portalPayrollRoutes } from '../features/payroll/routes.ts';
 import { portalPayrollDocumentRoutes } from '../features/payroll-documents/routes.ts';
 import type { DownloadParts } from '../features/payroll-documents/routes.ts';
@@ -177,6 +182,11 @@ function overviewOf(reads: Pool): Overview {
         isAdmin(viewer) ? findExpiredInvitations(reads, viewer.scope.organizationId, tenant) : null,
       ordersUnderReview: async ({ hrScope }, tenant) => hrScope && countUnderReview(reads, hrScope, tenant),
     },
+    tasks: {
+      hr: async ({ hrScope }, tenant) => hrScope && readHrTasks(reads, hrScope, tenant),
+      keys: async (viewer, tenant) =>
+        viewer.permissions.has('IT') || isAdmin(viewer) ? readKeysInUse(reads, viewer.scope, tenant) : null,
+    },
     search: {
       company: ({ scope }) => searchedTenants(scope),
       division: ({ scope }) => searchedDivisions(scope),
@@ -186,6 +196,17 @@ function overviewOf(reads: Pool): Overview {
       order: ({ hrScope }) => hrScope && searchedOrders(hrScope),
     },
   };
+}
+
+async function readHrTasks(reads: Pool, scope: Scope, tenant: string | null): Promise<HrTasks> {
+  const [orders, incidents, imports, payroll, hasAny] = await Promise.all([
+    readOrdersToDecide(reads, scope, tenant),
+    readIncidentsToComplete(reads, scope, tenant),
+    readOpenImports(reads, scope, tenant),
+    readPayrollDue(reads, { scope, tenant, now: new Date() }),
+    hasEmployees(reads, scope, tenant),
+  ]);
+  return { orders, incidents, imports, payroll, hasEmployees: hasAny };
 }
 
 function resourceAt(resources: string): (organizationId: string, id: string) => string {

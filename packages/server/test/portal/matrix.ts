@@ -20,6 +20,7 @@ const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys', 'OpenID Connec
 const forEverybody: Readonly<Record<string, string>> = {
   getOrganizationSettings: 'it is about the own organization, and has rules that forms keep to',
   getPortalSummary: 'each part has the scope and the permission of the user (overview.test.ts)',
+  getPortalTasks: 'each part has the scope and the permission of the user (overview.test.ts)',
   searchPortal: 'each kind has the scope and the permission of the user (overview.test.ts)',
   listPortalTenants: 'the companies of the user, which every page names',
   exportPortalTenants: 'as the list',

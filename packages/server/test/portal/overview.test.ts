@@ -214,30 +214,34 @@ describe('the summary', () => {
       });
   });
 
-  test('names the keys of each set, the most urgent first', async () => {
+  test('counts the keys of each set as the list does', async () => {
     const { sql, testData } = fixture;
     const { organization } = testData;
     const { key } = askers.find(({ name }) => name === 'IT')!;
     const id = parseKey(await testKey(sql, organization, 'all'))!.id;
     const before = await summary(key);
-    await sql`
-      UPDATE api_key SET expires_at = now() + interval '3 days', created_at = now() - interval '1 year',
-        last_used_at = now() - interval '100 days', last_success_at = now() - interval '100 days', expected_interval = 3600
-      WHERE organization_id = ${organization} AND id = ${id}`;
+    await grownOld(id);
     const after = await summary(key);
     for (const [set, filter] of [
       ['noRecentActivity', 'health = no_recent_activity'],
       ['expiring', 'expiring = true'],
       ['unused', 'unused = true'],
     ] as const) {
-      assert.equal(after[set].total, before[set].total + 1, set);
-      assert.equal(after[set].items[0].id, id, set);
+      assert.equal(after[set], before[set] + 1, set);
       const { body } = await fixture.portal.post('/api-keys/search', { filter }, { key });
-      assert.equal(body.totalElements, after[set].total, filter);
+      assert.equal(body.totalElements, after[set], filter);
     }
     assert.equal(after.workingKeys, before.workingKeys);
   });
 });
+
+/** Makes a key one without recent activity, which expires and is unused. */
+async function grownOld(id: string): Promise<void> {
+  await fixture.sql`
+    UPDATE api_key SET expires_at = now() + interval '3 days', created_at = now() - interval '1 year',
+      last_used_at = now() - interval '100 days', last_success_at = now() - interval '100 days', expected_interval = 3600
+    WHERE organization_id = ${fixture.testData.organization} AND id = ${id}`;
+}
 
 describe('a list of one company', () => {
   test('has the keys that see it, and the users whose permissions cover it', async () => {

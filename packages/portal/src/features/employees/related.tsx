@@ -7,15 +7,9 @@ import type { AnswerOf } from '../../api/ask.ts';
 import { incidentsOfQuery, ordersOfQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import {
-  modelsOf,
-  useIncidentStatusWords,
-  useIncidentTypeWords,
-  useOrderStatusWords,
-} from '../../kit/hr-words.tsx';
+import { IncidentState, modelsOf, OrderState, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import { type Column, DataTable } from '../../kit/list/data-table.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
-import { Chip } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import type { EmployeeDetails } from './words.tsx';
 import table from '../../kit/list/table.module.css';
@@ -104,7 +98,6 @@ function Rows<Row extends { readonly id: string }>({ rows, total, columns, child
 
 function useOrderColumns(): Column<Order>[] {
   const { t } = useLingui();
-  const statuses = useOrderStatusWords();
   return [
     {
       label: t`Order number`,
@@ -116,14 +109,13 @@ function useOrderColumns(): Column<Order>[] {
     },
     { label: t`Products`, cell: order => modelsOf(order) },
     { label: t`Submitted`, cell: ({ submittedAt }) => <When at={submittedAt} /> },
-    { label: t`Status`, cell: ({ status }) => <Chip>{statuses[status]}</Chip> },
+    { label: t`Status`, cell: ({ status }) => <OrderState status={status} /> },
   ];
 }
 
 function useIncidentColumns(): Column<Incident>[] {
   const { t } = useLingui();
   const types = useIncidentTypeWords();
-  const statuses = useIncidentStatusWords();
   return [
     {
       label: t`Incident`,
@@ -135,6 +127,6 @@ function useIncidentColumns(): Column<Incident>[] {
     },
     { label: t`Kind of incident`, cell: ({ type }) => types[type] },
     { label: t`Reported`, cell: ({ createdAt }) => <When at={createdAt} /> },
-    { label: t`Status`, cell: ({ status }) => <Chip>{statuses[status]}</Chip> },
+    { label: t`Status`, cell: ({ status }) => <IncidentState status={status} /> },
   ];
 }

@@ -11,22 +11,14 @@ import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
-import { Status } from '../../kit/status.tsx';
+import { ImportState } from '../../kit/hr-words.tsx';
 import { When } from '../../kit/when.tsx';
 import { ApplyButton, rowsLeft } from './apply.tsx';
 import { Columns } from './columns.tsx';
 import { FileFailure } from './file-failure.tsx';
 import { Upload } from './new-import.tsx';
 import { Rows } from './rows.tsx';
-import {
-  changes,
-  type Details,
-  dots,
-  type Import,
-  isStopped,
-  useFileName,
-  useStatusWords,
-} from './words.tsx';
+import { changes, type Details, type Import, isStopped, useFileName } from './words.tsx';
 import styles from './imports.module.css';
 
 const steps = { uploaded: 1, planning: 2, planned: 2, applying: 3, applied: 4, discarded: 4, failed: 4 };
@@ -67,13 +59,12 @@ function hasRest({ counts }: Pick<Import, 'counts'>): boolean {
 }
 
 function Head({ details: { import: one } }: { details: Details }) {
-  const words = useStatusWords();
   const nameOf = useFileName();
   const { status, createdBy, createdAt, appliedBy, endedAt, expiresAt, progress, counts } = one;
   return (
     <Section
       title={<span className={styles.words}>{nameOf(one)}</span>}
-      aside={<Status status={dots[status]}>{words[status]}</Status>}
+      aside={<ImportState status={status} />}
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">

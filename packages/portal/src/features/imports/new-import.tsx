@@ -10,9 +10,9 @@ import { openRow } from '../../kit/list/data-table.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { size } from '../../kit/numbers.ts';
 import { useMayChange } from '../../kit/navigation/may-change.ts';
-import { Status } from '../../kit/status.tsx';
+import { ImportState } from '../../kit/hr-words.tsx';
 import { When } from '../../kit/when.tsx';
-import { dots, type Import, useFileName, useStatusWords } from './words.tsx';
+import { type Import, useFileName } from './words.tsx';
 import styles from './imports.module.css';
 
 interface Props {
@@ -112,7 +112,6 @@ export function Upload({ company }: { company: string }) {
 }
 
 function History({ items }: { items: readonly Import[] }) {
-  const words = useStatusWords();
   const nameOf = useFileName();
   if (items.length === 0) return null;
   return (
@@ -134,7 +133,7 @@ function History({ items }: { items: readonly Import[] }) {
                 )}
               </Text>
             </div>
-            <Status status={dots[status]}>{words[status]}</Status>
+            <ImportState status={status} />
           </li>
         ))}
       </ul>

@@ -22,34 +22,11 @@ export function useFieldWords(): Record<Field, string> {
   return { ...useNames(), email: t`Work email` };
 }
 
-export function useStatusWords(): Record<Import['status'], string> {
-  const { t } = useLingui();
-  return {
-    uploaded: t`Uploaded`,
-    planning: t`Being checked`,
-    planned: t`Checked, not imported`,
-    applying: t`Being imported`,
-    applied: t`Imported`,
-    discarded: t`Discarded`,
-    failed: t`Failed`,
-  };
-}
-
 /** The name of the file, unless it was erased. */
 export function useFileName(): (one: Pick<Import, 'fileName'>) => string {
   const { t } = useLingui();
   return ({ fileName }) => fileName || t`File without a name`;
 }
-
-export const dots = {
-  uploaded: 'invited',
-  planning: 'being_replaced',
-  planned: 'invited',
-  applying: 'being_replaced',
-  applied: 'active',
-  discarded: 'inactive',
-  failed: 'failing',
-} as const;
 
 export function useSkipWords(): Record<NonNullable<Row['reason']>, string> {
   const { t } = useLingui();

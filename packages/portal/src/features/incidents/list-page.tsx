@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { incidentsQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
 import { useFieldWords } from '../../kit/field-words.tsx';
-import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
+import { IncidentState, useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import type { FileColumn } from '../../kit/list/export.ts';
 import { List, NoMatch } from '../../kit/list/list.tsx';
@@ -20,7 +20,6 @@ import { allOf, type ListView, type Question, questionOf, type QueueSearch } fro
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
-import { Chip } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { IncidentPanel } from './incident-panel.tsx';
 import { type Incident, useSolutionWords } from './words.tsx';
@@ -94,7 +93,6 @@ export function IncidentsPage() {
 function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
   const { t } = useLingui();
   const types = useIncidentTypeWords();
-  const statuses = useIncidentStatusWords();
   const personOf = usePersonsOf(incidents);
   return [
     {
@@ -114,7 +112,7 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
       label: t`Status`,
       field: 'status',
       words: statuses,
-      cell: ({ status }) => <Chip>{statuses[status]}</Chip>,
+      cell: ({ status }) => <IncidentState status={status} />,
     },
     {
       label: t`Number`,

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../../api/queries.ts';
-import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
+import { modelsOf, OrderState, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import type { FileColumn } from '../../kit/list/export.ts';
 import { List, NoMatch } from '../../kit/list/list.tsx';
@@ -19,7 +19,6 @@ import { useList } from '../../kit/list/use-list.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { money } from '../../kit/numbers.ts';
 import { nameOfPerson } from '../../kit/person.ts';
-import { Chip } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { useOrderActions } from './order-actions.tsx';
 import { OrderPanel } from './order-panel.tsx';
@@ -86,7 +85,6 @@ const nameOf = (person: Person | undefined) => person && nameOfPerson(person);
 /** The state is a column where it differs. */
 function useColumns(personOf: (order: Order) => Person | undefined, isAll: boolean): Column<Order>[] {
   const { t } = useLingui();
-  const statuses = useOrderStatusWords();
   return [
     {
       label: t`Person`,
@@ -117,7 +115,7 @@ function useColumns(personOf: (order: Order) => Person | undefined, isAll: boole
             label: t`Status`,
             field: 'status',
             words: statuses,
-            cell: ({ status }: Order) => <Chip>{statuses[status]}</Chip>,
+            cell: ({ status }: Order) => <OrderState status={status} />,
           },
         ]
       : []),

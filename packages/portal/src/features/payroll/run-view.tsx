@@ -9,11 +9,10 @@ import { monthName, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor } from '../../kit/detail/timeline.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { useKindWords } from '../../kit/hr-words.tsx';
+import { RunState, useKindWords } from '../../kit/hr-words.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
 import { money } from '../../kit/numbers.ts';
-import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { Again } from './again.tsx';
 import { Files } from './files.tsx';
@@ -21,7 +20,7 @@ import { Differences, WorkOff } from './findings.tsx';
 import { DiscardButton, ReleaseButton, useReleaseResult } from './release.tsx';
 import { CheckAgain } from './start-run.tsx';
 import { Sums } from './sums.tsx';
-import { type Finding, type Run, type RunDetails, useMayRun, useRunWords } from './words.tsx';
+import { type Finding, type Run, type RunDetails, useMayRun } from './words.tsx';
 
 /** A run with all that can be done about it now. */
 export function PayrollRunView({ id }: { id: string }) {
@@ -52,14 +51,6 @@ function useReports({ id, status, summary }: Run) {
   return { report, before, error, refetch };
 }
 
-const dots = {
-  computing: 'being_replaced',
-  draft: 'invited',
-  releasing: 'being_replaced',
-  released: 'active',
-  discarded: 'inactive',
-} as const;
-
 function useTitle() {
   const { t } = useLingui();
   return ({ kind, period, status }: Run) => {
@@ -73,7 +64,6 @@ function RunSections({ details }: { details: RunDetails }) {
   const { run, files } = details;
   const { status } = run;
   const titleOf = useTitle();
-  const words = useRunWords();
   const mayRun = useMayRun();
   const requested = useReleaseResult(run);
   const { report, before, error, refetch } = useReports(run);
@@ -82,7 +72,7 @@ function RunSections({ details }: { details: RunDetails }) {
   const again = mayRun && !isReleased && status !== 'releasing' && <CheckAgain {...details} />;
   return (
     <>
-      <Section title={titleOf(run)} aside={<Status status={dots[status]}>{words[status]}</Status>}>
+      <Section title={titleOf(run)} aside={<RunState status={status} />}>
         <Stack gap="md">
           <Actors run={run} />
           {run.failure && <FailureOf failure={run.failure}>{again}</FailureOf>}

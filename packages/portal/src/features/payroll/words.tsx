@@ -32,17 +32,6 @@ export function useFormatWords(): Record<Format, string> {
   return { csv: t`CSV file`, datev_lodas: 'DATEV LODAS', datev_lug: 'DATEV Lohn und Gehalt' };
 }
 
-export function useRunWords(): Record<Run['status'], string> {
-  const { t } = useLingui();
-  return {
-    computing: t`Being checked`,
-    draft: t`Checked, not released`,
-    releasing: t`Being released`,
-    released: t`Released`,
-    discarded: t`Discarded`,
-  };
-}
-
 /** The words for what has happened to a month. When two act at once, the second one reads who was first. */
 export function useOutcomeWords() {
   const { t } = useLingui();

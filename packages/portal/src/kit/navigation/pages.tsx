@@ -106,8 +106,7 @@ export const pages: readonly PageOfMenu[] = [
     icon: 'key',
     label: msg`API keys`,
     changedBy: managers,
-    badge: ({ failing, noRecentActivity, expiring }) =>
-      failing.total + noRecentActivity.total + expiring.total,
+    badge: ({ failing, noRecentActivity, expiring }) => failing + noRecentActivity + expiring,
   },
 ];
 

@@ -21,6 +21,13 @@ import { emailKey } from '../../lib/email-key.ts';
 
 const columns = Object.keys(employeeColumns) as (keyof EmployeeRow)[];
 
+/** Whether there is an employee in scope. */
+export async function hasEmployees(db: Queryable, scope: Scope, tenant: string | null): Promise<boolean> {
+  const [row] = await db.rows<{ exists: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM employee WHERE ${scopePredicate(scope, tenant)}) AS exists`);
+  return row!.exists;
+}
+
 export function searchedEmployees(scope: Scope): Searched {
   const { organizationId } = scope;
   return {

@@ -1,73 +1,73 @@
-import { type KeyToCheck, type PortalSummary, summarizedItems } from '@kontor/contract';
+import { daysOfKeyUse, type KeyInUse, keysInUseMaximum, type PortalSummary } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import type { Queryable } from '../../db/session.ts';
-import { type Fragment, join, raw, sql } from '../../db/sql.ts';
+import { type Fragment, raw, sql } from '../../db/sql.ts';
 import type { Searched } from '../../query/search-all.ts';
 import { lastActivity } from './activity.ts';
 import { healthState, isExpiring, isUnused } from './health-state.ts';
 import { isWithin, canAccessTenant } from './store.ts';
 
-/** The sets of working keys that need attention, each with its order. The list of keys has a field for each. */
-const sets = {
-  failing: { condition: sql`state = 'failing'`, order: sql`last_success_at NULLS FIRST` },
-  noRecentActivity: { condition: sql`state = 'no_recent_activity'`, order: sql`last_activity` },
-  expiring: { condition: sql`expiring`, order: sql`expires_at` },
-  unused: { condition: sql`unused`, order: sql`last_used_at NULLS FIRST` },
-} as const satisfies Record<string, { condition: Fragment; order: Fragment }>;
+type KeySummary = Pick<
+  PortalSummary,
+  'workingKeys' | 'activeKeys' | 'failing' | 'noRecentActivity' | 'expiring' | 'unused'
+>;
 
-type SetName = keyof typeof sets;
-type KeySummary = Pick<PortalSummary, 'workingKeys' | 'activeKeys' | SetName>;
+/** The keys that work, each with what needs attention. */
+function workingKeys(scope: Scope, tenant: string | null): Fragment {
+  const organization = sql`${scope.organizationId}`;
+  return sql`
+    SELECT k.id, k.name, k.last_four, k.expires_at, k.last_used_at, k.last_success_at,
+      ${lastActivity} AS last_activity, ${healthState(organization)} AS state,
+      ${isExpiring(organization)} AS expiring, ${isUnused(organization)} AS unused
+    FROM api_key k WHERE ${isWithin(scope)} AND ${canAccessTenant(scope, tenant)} AND k.status = 'active'
+      AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())`;
+}
 
-interface SetRow extends Omit<KeyToCheck, 'expiresAt' | 'lastUsedAt' | 'lastSuccessAt'> {
-  readonly set: SetName | 'workingKeys' | 'activeKeys';
-  readonly total: number;
+/** Counts the working keys that need attention. The list of keys has a field for each set. */
+export async function summarizeKeys(db: Queryable, scope: Scope, tenant: string | null): Promise<KeySummary> {
+  const count = (condition: Fragment) => sql`(count(*) FILTER (WHERE ${condition}))::int`;
+  const [summary] = await db.rows<KeySummary>(sql`
+    SELECT count(*)::int AS "workingKeys", ${count(sql`state = 'active'`)} AS "activeKeys",
+      ${count(sql`state = 'failing'`)} AS failing, ${count(sql`state = 'no_recent_activity'`)} AS "noRecentActivity",
+      ${count(sql`expiring`)} AS expiring, ${count(sql`unused`)} AS unused
+    FROM (${workingKeys(scope, tenant)}) AS working`);
+  return summary!;
+}
+
+interface KeyRow extends Omit<KeyInUse, 'expiresAt' | 'lastUsedAt' | 'lastSuccessAt'> {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly lastSuccessAt: Date | null;
 }
 
-/** Reads the working keys once, for all sets. */
-export async function summarizeKeys(db: Queryable, scope: Scope, tenant: string | null): Promise<KeySummary> {
-  const organization = sql`${scope.organizationId}`;
-  const named = Object.entries(sets).map(
-    ([name, { condition, order }]) => sql`(
-      SELECT ${name}::text AS set, (SELECT count(*) FROM working WHERE ${condition})::int AS total, id, name,
-        last_four AS "lastFour", expires_at AS "expiresAt", last_used_at AS "lastUsedAt", last_success_at AS "lastSuccessAt"
-      FROM working WHERE ${condition} ORDER BY ${order}, id ${raw(`LIMIT ${summarizedItems}`)})`,
-  );
-  const rows = await db.rows<SetRow>(sql`
-    WITH working AS MATERIALIZED (
-      SELECT k.id, k.name, k.last_four, k.expires_at, k.last_used_at, k.last_success_at,
-        ${lastActivity} AS last_activity, ${healthState(organization)} AS state,
-        ${isExpiring(organization)} AS expiring, ${isUnused(organization)} AS unused
-      FROM api_key k WHERE ${isWithin(scope)} AND ${canAccessTenant(scope, tenant)} AND k.status = 'active'
-        AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp()))
-    ${join(named, ' UNION ALL ')}
-    UNION ALL SELECT 'workingKeys', count(*)::int, '', '', '', NULL, NULL, NULL FROM working
-    UNION ALL SELECT 'activeKeys', count(*)::int, '', '', '', NULL, NULL, NULL FROM working WHERE state = 'active'`);
-  const ofSet = (name: SetName) => {
-    const found = rows.filter(({ set }) => set === name);
-    return { total: found[0]?.total ?? 0, items: found.map(keyToCheck) };
-  };
-  return {
-    workingKeys: rows.find(({ set }) => set === 'workingKeys')!.total,
-    activeKeys: rows.find(({ set }) => set === 'activeKeys')!.total,
-    failing: ofSet('failing'),
-    noRecentActivity: ofSet('noRecentActivity'),
-    expiring: ofSet('expiring'),
-    unused: ofSet('unused'),
-  };
-}
+/** Most urgent first. Those that need no attention follow by name. */
+const byUrgency = sql`array_position(ARRAY['failing', 'no_recent_activity', 'expiring', 'unused'], attention),
+  CASE attention WHEN 'failing' THEN last_success_at WHEN 'no_recent_activity' THEN last_activity
+    WHEN 'expiring' THEN expires_at WHEN 'unused' THEN last_used_at END NULLS FIRST, name, id`;
 
-function keyToCheck({ id, name, lastFour, expiresAt, lastUsedAt, lastSuccessAt }: SetRow): KeyToCheck {
-  return {
-    id,
-    name,
-    lastFour,
+/** The working keys with the outcome of their requests on each of the last days. */
+export async function readKeysInUse(db: Queryable, scope: Scope, tenant: string | null): Promise<KeyInUse[]> {
+  const rows = await db.rows<KeyRow>(sql`
+    WITH working AS MATERIALIZED (
+      SELECT *, CASE WHEN state IN ('failing', 'no_recent_activity') THEN state WHEN expiring THEN 'expiring'
+        WHEN unused THEN 'unused' END AS attention FROM (${workingKeys(scope, tenant)}) AS working),
+    urgent AS MATERIALIZED (SELECT * FROM working ORDER BY ${byUrgency} ${raw(`LIMIT ${keysInUseMaximum}`)})
+    SELECT id, name, last_four AS "lastFour", attention, expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+      last_success_at AS "lastSuccessAt", (
+        SELECT json_agg(CASE WHEN u.requests IS NULL THEN 'none'
+          WHEN u.rejected + u.limited + u.failed = 0 THEN 'fine'
+          WHEN (u.rejected + u.limited + u.failed) * 2 > u.requests THEN 'failed' ELSE 'some' END ORDER BY d.day)
+        FROM generate_series((statement_timestamp() AT TIME ZONE 'UTC')::date - ${daysOfKeyUse - 1}::int,
+          (statement_timestamp() AT TIME ZONE 'UTC')::date, interval '1 day') AS d (day)
+        LEFT JOIN key_usage u ON u.organization_id = ${scope.organizationId} AND u.key_id = urgent.id
+          AND u.day = d.day::date) AS days
+    FROM urgent ORDER BY ${byUrgency}`);
+  return rows.map(({ expiresAt, lastUsedAt, lastSuccessAt, ...row }) => ({
+    ...row,
     expiresAt: expiresAt?.toISOString() ?? null,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
-  };
+  }));
 }
 
 export function searchedKeys(scope: Scope): Searched {

@@ -1,6 +1,10 @@
 import {
   getPortalSummary,
+  getPortalTasks,
+  type HrTasks,
+  type KeyInUse,
   type PortalSummary,
+  type PortalTasks,
   resultsOfOneKind,
   resultsPerKind,
   type SearchKind,
@@ -41,11 +45,16 @@ export interface Overview {
     ) => Promise<PortalSummary['expiredInvitations']>;
     readonly ordersUnderReview: (viewer: Viewer, tenant: string | null) => Promise<number | null>;
   };
+  /** The work of HR, and of those who look after keys; null without the permission of the viewer. */
+  readonly tasks: {
+    readonly hr: (viewer: Viewer, tenant: string | null) => Promise<HrTasks | null>;
+    readonly keys: (viewer: Viewer, tenant: string | null) => Promise<KeyInUse[] | null>;
+  };
   /** A kind without the permission of the viewer is null. */
   readonly search: Readonly<Record<SearchKind, (viewer: Viewer) => Searched | null>>;
 }
 
-export function overviewRoutes(reads: Pool, { summary, search }: Overview): Route[] {
+export function overviewRoutes(reads: Pool, { summary, tasks, search }: Overview): Route[] {
   return [
     implement(getPortalSummary, async call => {
       const viewer = viewerOf(call);
@@ -56,6 +65,12 @@ export function overviewRoutes(reads: Pool, { summary, search }: Overview): Rout
         summary.ordersUnderReview(viewer, tenant),
       ]);
       return ok(JSON.stringify({ ...keys, expiredInvitations, ordersUnderReview } satisfies PortalSummary));
+    }),
+    implement(getPortalTasks, async call => {
+      const viewer = viewerOf(call);
+      const tenant = companyOf(call);
+      const [hr, keys] = await Promise.all([tasks.hr(viewer, tenant), tasks.keys(viewer, tenant)]);
+      return ok(JSON.stringify({ hr, keys } satisfies PortalTasks));
     }),
     implement(searchPortal, async call => {
       const { text, kinds } = call.body;

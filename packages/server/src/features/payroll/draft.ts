@@ -60,12 +60,20 @@ import { moveRun } from './states.ts';
  * A draft: the report of a run, and its entries in `payroll_draft_entry` until the run is released or discarded. A release computes it again.
  */
 
-/** The last instant of the cut-off day in the month of a period; null when changes still enter the run. */
-function cutOffOf({ cutOffDay }: Pick<PayrollSettings, 'cutOffDay'>, period: string, now: Date): Date | null {
+/** The cut-off day of a period; null when all changes enter its run. */
+export function cutOffDayOf(
+  { cutOffDay }: Pick<PayrollSettings, 'cutOffDay'>,
+  period: string,
+): string | null {
   if (cutOffDay === null) return null;
-  const day = String(Math.min(cutOffDay, daysIn(period))).padStart(2, '0');
-  const end = new Date(`${period}-${day}T23:59:59.999Z`);
-  return now > end ? end : null;
+  return `${period}-${String(Math.min(cutOffDay, daysIn(period))).padStart(2, '0')}`;
+}
+
+/** The last instant of the cut-off day of a period; null when changes still enter the run. */
+function cutOffOf(settings: Pick<PayrollSettings, 'cutOffDay'>, period: string, now: Date): Date | null {
+  const day = cutOffDayOf(settings, period);
+  const end = day === null ? null : new Date(`${day}T23:59:59.999Z`);
+  return end !== null && now > end ? end : null;
 }
 
 export interface Working {

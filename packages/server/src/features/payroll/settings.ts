@@ -73,7 +73,8 @@ function leaveRulesOf({ leaves, leaveRules }: StoredSettings): PayrollSettingsIn
   return Object.fromEntries(rules) as PayrollSettingsInput['leaves'];
 }
 
-interface SettingsRow extends Omit<StoredVersion, 'from' | 'changedAt'> {
+/** A row of the settings with all their versions. */
+export interface SettingsRow extends Omit<StoredVersion, 'from' | 'changedAt'> {
   readonly changed_at: Date;
   readonly from_month: Month | null;
   readonly earlier: readonly StoredVersion[];
@@ -109,8 +110,11 @@ async function readVersions(
     SELECT version, settings, changed_at, from_month, earlier FROM payroll_settings
     WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId}`;
   const [found] = await db.rows<SettingsRow>(locks ? sql`${row} FOR UPDATE` : row);
-  if (!found) return null;
-  const { settings, version, from_month: from, changed_at: changedAt, earlier } = found;
+  return found ? versionsOf(tenantId, found) : null;
+}
+
+export function versionsOf(tenantId: string, row: SettingsRow): SettingsVersions {
+  const { settings, version, from_month: from, changed_at: changedAt, earlier } = row;
   const { firstPeriod } = settings;
   const latest = { version, settings, from: from ?? firstPeriod, changedAt: changedAt.toISOString() };
   const versions = [...earlier, latest].map(stored => versionOf(tenantId, stored, firstPeriod));
