@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { none, read } from './operation.ts';
 import { CompanyQuery, portalOperation } from './portal-operation.ts';
+import { Notifications } from './users/notifications.ts';
 import { ClosedObject, Count, Id, Instant, KeyId, nullable, orNull, Text, Values } from './schema.ts';
 
 export const searchKinds = ['company', 'division', 'key', 'user', 'employee', 'order'] as const;
@@ -70,6 +71,7 @@ export const PortalSummary = ClosedObject({
   unused: KeysToCheck,
   expiredInvitations: orNull(UsersToInvite),
   ordersUnderReview: nullable(Count()),
+  notifications: Notifications,
 });
 export type PortalSummary = Static<typeof PortalSummary>;
 

@@ -10,6 +10,7 @@ import { identityQuery, lastAnswerAt, reasonOfEnd, summaryQuery } from '../../ap
 import { moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { Icon, Logo } from '../icon.tsx';
+import { Bell } from '../notifications/bell.tsx';
 import { CompanySwitch } from './company-switch.tsx';
 import { useCompany } from './company.tsx';
 import { whenOnline } from './lazy-page.ts';
@@ -67,6 +68,7 @@ export function Shell() {
         <span className={styles.organization}>{identity.organization.name}</span>
         <CompanySwitch />
         <SearchButton permissions={permissions} />
+        <Bell />
         <UserMenu user={identity.user} />
       </header>
       <nav id="navigation" className={styles.nav} aria-label={t`Navigation`} data-open={opened || undefined}>

@@ -17,6 +17,7 @@ import { type Searched, searchStatement } from '../../query/search-all.ts';
 
 /** A user as the readers of the overview see them. */
 export interface Viewer {
+  readonly userId: string;
   readonly scope: Scope;
   readonly permissions: ReadonlySet<string>;
   /** The scope of the permission HR; null without it. */
@@ -40,6 +41,8 @@ export interface Overview {
       tenant: string | null,
     ) => Promise<PortalSummary['expiredInvitations']>;
     readonly ordersUnderReview: (viewer: Viewer, tenant: string | null) => Promise<number | null>;
+    /** Of all companies. */
+    readonly notifications: (viewer: Viewer) => Promise<PortalSummary['notifications']>;
   };
   /** A kind without the permission of the viewer is null. */
   readonly search: Readonly<Record<SearchKind, (viewer: Viewer) => Searched | null>>;
@@ -50,12 +53,14 @@ export function overviewRoutes(reads: Pool, { summary, search }: Overview): Rout
     implement(getPortalSummary, async call => {
       const viewer = viewerOf(call);
       const tenant = companyOf(call);
-      const [keys, expiredInvitations, ordersUnderReview] = await Promise.all([
+      const [keys, expiredInvitations, ordersUnderReview, notifications] = await Promise.all([
         summary.keys(viewer, tenant),
         summary.expiredInvitations(viewer, tenant),
         summary.ordersUnderReview(viewer, tenant),
+        summary.notifications(viewer),
       ]);
-      return ok(JSON.stringify({ ...keys, expiredInvitations, ordersUnderReview } satisfies PortalSummary));
+      const counts = { ...keys, expiredInvitations, ordersUnderReview, notifications };
+      return ok(JSON.stringify(counts satisfies PortalSummary));
     }),
     implement(searchPortal, async call => {
       const { text, kinds } = call.body;
@@ -78,6 +83,6 @@ export function overviewRoutes(reads: Pool, { summary, search }: Overview): Rout
 }
 
 function viewerOf({ caller, scope }: { caller: Caller; scope: Scope }): Viewer {
-  const { permissions, hrScope } = caller;
-  return { scope, permissions, hrScope: (permissions.has('HR') && hrScope) || null };
+  const { actor, permissions, hrScope } = caller;
+  return { userId: actor.id, scope, permissions, hrScope: (permissions.has('HR') && hrScope) || null };
 }
