@@ -5,6 +5,7 @@ import { Money } from './money.ts';
 import { none, read } from './operation.ts';
 import { PayrollRun } from './payroll/runs.ts';
 import { CompanyQuery, portalOperation } from './portal-operation.ts';
+import { Notifications } from './users/notifications.ts';
 import {
   ClosedObject,
   Count,
@@ -72,6 +73,7 @@ export const PortalSummary = ClosedObject({
   unused: Count(),
   expiredInvitations: orNull(UsersToInvite),
   ordersUnderReview: nullable(Count()),
+  notifications: Notifications,
 });
 export type PortalSummary = Static<typeof PortalSummary>;
 

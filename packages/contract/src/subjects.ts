@@ -28,6 +28,7 @@ export * from './payroll/proposals.ts';
 export * from './privacy/data-subjects.ts';
 export * from './privacy/retention.ts';
 export * from './users/mail.ts';
+export * from './users/notifications.ts';
 export * from './users/open-id.ts';
 export * from './users/passkeys.ts';
 export * from './users/sessions.ts';

@@ -153,6 +153,11 @@ const password = inFrame(
   lazyPage(() => import('./features/account/password.tsx'), 'PasswordPage'),
 );
 
+const notifications = inFrame(
+  '/account/notifications',
+  lazyPage(() => import('./features/account/notifications.tsx'), 'NotificationsPage'),
+);
+
 const keys = createRoute({
   ...inShell,
   path: '/settings/api-keys',
@@ -317,6 +322,7 @@ export const router = createRouter({
       home,
       account,
       password,
+      notifications,
       sessions,
       keys,
       newKey,

@@ -111,6 +111,22 @@ function mailAddress(value: string): MailAddress {
   return { name, address };
 }
 
+/** A time of the day in a time zone. */
+export interface DailyTime {
+  readonly hour: number;
+  readonly minute: number;
+  readonly zone: string;
+}
+
+/** Parses a time with its zone: `07:00 Europe/Berlin`. */
+function dailyTime(value: string): DailyTime {
+  const match = /^([01][0-9]|2[0-3]):([0-5][0-9]) ([A-Za-z][A-Za-z0-9_+/-]*)$/.exec(value);
+  const zone = match?.[3] ?? '';
+  if (!Intl.supportedValuesOf('timeZone').includes(zone) && zone !== 'UTC')
+    throw new ConfigError('expected a time and a zone such as 07:00 Europe/Berlin');
+  return { hour: Number(match![1]), minute: Number(match![2]), zone };
+}
+
 function setting<T, Default extends string | null>(row: Setting<T, Default>): Setting<T, Default> {
   return row;
 }
@@ -434,6 +450,14 @@ export const settings = {
     meaning:
       'Seconds between runs of the scheduled jobs; mails are sent at least every 5 seconds. 0: this process runs none',
     parse: integer(0, 86_400),
+  }),
+  digestTime: setting({
+    variable: 'KONTOR_DIGEST_TIME',
+    option: 'digest-time',
+    placeholder: 'time',
+    default: '07:00 Europe/Berlin',
+    meaning: 'Time of the day with its zone from which users get the mail about new work, at most once a day',
+    parse: dailyTime,
   }),
   drain: setting({
     variable: 'KONTOR_DRAIN',

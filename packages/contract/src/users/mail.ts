@@ -4,7 +4,14 @@ import { portalOperation } from '../portal-operation.ts';
 import { ClosedObject, Flag, Integer, nullable, orNull, Text, Values } from '../schema.ts';
 
 /** The mails that the service sends, all to its users. */
-export const mailNames = ['invitation', 'password_reset', 'key_reminder', 'key_no_recent_activity'] as const;
+export const mailNames = [
+  'invitation',
+  'password_reset',
+  'key_reminder',
+  'key_no_recent_activity',
+  'key_failing',
+  'digest',
+] as const;
 export type MailName = (typeof mailNames)[number];
 
 export const MailOverview = ClosedObject({

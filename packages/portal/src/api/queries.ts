@@ -138,6 +138,12 @@ export const personalLogsQuery = queryOptions({
 
 export const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => ask('GET /mail', {}) });
 
+/** What the user is notified of. */
+export const notificationSettingsQuery = queryOptions({
+  queryKey: ['notification-settings'],
+  queryFn: () => ask('GET /notification-settings', {}),
+});
+
 /** For how long data of the employees of a company are kept. */
 export const companyRetentionQuery = (id: string) =>
   queryOptions({

@@ -2,6 +2,7 @@
 export const iconNames = {
   alert: 'triangle-alert',
   back: 'arrow-left',
+  bell: 'bell',
   building: 'building-2',
   calendar: 'calendar',
   check: 'check',

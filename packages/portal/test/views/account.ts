@@ -15,6 +15,7 @@ export const accountViews: Area = async ({ sql, testData, userId }) => {
     { name: 'registration of a passkey', path: '/account', open: dialogOf('Register a passkey') },
     { name: 'name of a passkey', path: '/account', open: dialogOf('Rename the passkey {name}', name) },
     { name: 'removal of a passkey', path: '/account', open: dialogOf('Remove the passkey {name}', name) },
+    { name: 'notifications', path: '/account/notifications' },
     { name: 'password', path: '/account/password' },
     { name: 'sessions', path: '/sessions' },
   ];

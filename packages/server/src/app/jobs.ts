@@ -15,14 +15,17 @@ import {
   noRecentActivityJob,
   Uptime,
 } from '../features/keys/notices/no-recent-activity.ts';
+import { failingKey, keyRecovery } from '../features/keys/notices/failing.ts';
 import { noticeJob, noticeMail, notifyByMail } from '../features/keys/notices/notice.ts';
 import { keyRemovals } from '../features/keys/usage/removal.ts';
 import { orderJobs } from '../features/orders/jobs.ts';
 import { linkMails } from '../features/users/mails.ts';
+import { type DailyTime, digestJob, digestMail } from '../features/users/notifications/digest.ts';
 import type { NamedMailKind } from '../mail/kind.ts';
 import type { MailSettings } from '../mail/smtp.ts';
 import { startMails } from '../mail/start.ts';
 import type { Writes } from '../write/writes.ts';
+import { notificationSources } from './notifications.ts';
 
 /** Maximum of seconds between two searches for mails, as a user may be waiting for one. */
 const mailInterval = 5;
@@ -41,6 +44,8 @@ interface Parts {
   readonly mails: MailSettings | null;
   /** Seconds between two runs. */
   readonly interval: number;
+  /** When users get the digest of their notifications. */
+  readonly digestTime: DailyTime;
 }
 
 /** Starts the scheduled jobs and the sending of mails. Dispose of it to stop them. */
@@ -48,7 +53,7 @@ export function startBackground(parts: Parts): AsyncDisposable {
   const started = new AsyncDisposableStack();
   const scheduled = startJobs(jobsOf(parts), parts);
   started.defer(() => scheduled.stop());
-  const { jobs, mails, pepper, interval, ...rest } = parts;
+  const { jobs, mails, pepper, interval, digestTime: _, ...rest } = parts;
   const queued = jobs.start(Math.min(interval, backgroundInterval) * 1000);
   started.defer(() => queued.stop());
   if (mails === null) return started;
@@ -56,19 +61,24 @@ export function startBackground(parts: Parts): AsyncDisposable {
     ...linkMails({ pepper, publicUrl: mails.publicUrl }),
     noticeMail(noRecentActivity, mails.publicUrl),
     noticeMail(expiryReminder, mails.publicUrl),
+    noticeMail(failingKey, mails.publicUrl),
+    digestMail(notificationSources, mails.publicUrl),
   ];
   const sending = startMails({ ...rest, settings: mails, kinds, interval: Math.min(interval, mailInterval) });
   started.defer(() => sending.stop());
   return started;
 }
 
-function jobsOf({ registry, mails, interval }: Parts) {
+function jobsOf({ registry, mails, interval, digestTime }: Parts) {
   const activity = noRecentActivityJob(
     registry,
     mails === null ? async () => new Set() : notifyByMail(noRecentActivity),
     new Uptime(Math.max(600_000, 3000 * interval)),
   );
-  const reminders = mails === null ? [] : [noticeJob(expiryReminder, notifyByMail(expiryReminder))];
+  // Also without a mail server: the portal shows these keys.
+  const failing = noticeJob(failingKey, mails === null ? async () => new Set() : notifyByMail(failingKey));
+  const reminders =
+    mails === null ? [] : [noticeJob(expiryReminder, notifyByMail(expiryReminder)), digestJob(digestTime)];
   const upgrades = resourceTypes.filter(({ docVersion }) => docVersion > 1).map(documentUpgrade);
   return [
     ...orderJobs,
@@ -76,6 +86,8 @@ function jobsOf({ registry, mails, interval }: Parts) {
     employeeChangeRemoval,
     employeeImportRemoval,
     idempotencyKeyRemoval,
+    failing,
+    keyRecovery,
     activity,
     ...keyRemovals,
     ...reminders,

@@ -24,7 +24,7 @@ import { readKeysInUse, searchedKeys, summarizeKeys } from '../features/keys/sum
 import { countUnderReview, searchedOrders } from '../features/orders/store.ts';
 import { readOrdersToDecide } from '../features/orders/to-decide.ts';
 import { type Overview, overviewRoutes } from '../features/overview/routes.ts';
-import { readPayrollDue } from '../features/payroll/due.ts';
+import { readPayrollDue } from '../features/payroll/open-months.ts';
 import { portalPayrollRoutes } from '../features/payroll/routes.ts';
 import { portalPayrollDocumentRoutes } from '../features/payroll-documents/routes.ts';
 import type { DownloadParts } from '../features/payroll-documents/routes.ts';
@@ -37,6 +37,8 @@ import type { PasswordResets } from '../features/users/passwords/resets.ts';
 import { passkeyRoutes } from '../features/users/passkeys/routes.ts';
 import { relyingPartyOf } from '../features/users/passkeys/webauthn.ts';
 import { findExpiredInvitations, searchedUsers } from '../features/users/store.ts';
+import { readBell } from '../features/users/notifications/items.ts';
+import { notificationRoutes } from '../features/users/notifications/routes.ts';
 import { mailRoutes } from '../features/users/test-mail.ts';
 import { portalUserRoutes } from '../features/users/routes.ts';
 import { PortalSessions } from '../features/users/sessions/authenticator.ts';
@@ -51,6 +53,7 @@ import { routesOf } from '../http/implement.ts';
 import type { ServedApi } from '../http/service.ts';
 import type { Writes } from '../write/writes.ts';
 import { userSessionRoutes } from '../features/users/sessions/user-sessions.ts';
+import { notificationSources } from './notifications.ts';
 
 interface PortalParts {
   readonly database: Omit<Database, 'close'>;
@@ -157,6 +160,7 @@ export function portalApi(parts: PortalParts): ServedApi {
       ...portalIncidentRoutes({ reads, writes, files, collection: collections.incidents, readChanges }),
       ...portalApiKeyRoutes({ reads, writes, pepper, places, addressOf: resourceAt('api-keys') }),
       ...userSessionRoutes({ reads, writes }),
+      ...notificationRoutes({ reads, writes, mailsAreSent: mails !== null }),
       ...portalUserRoutes({
         reads,
         writes,
@@ -181,6 +185,8 @@ function overviewOf(reads: Pool): Overview {
       expiredInvitations: async (viewer, tenant) =>
         isAdmin(viewer) ? findExpiredInvitations(reads, viewer.scope.organizationId, tenant) : null,
       ordersUnderReview: async ({ hrScope }, tenant) => hrScope && countUnderReview(reads, hrScope, tenant),
+      notifications: ({ scope: { organizationId }, userId }) =>
+        readBell(reads, notificationSources, { organizationId, userId }),
     },
     tasks: {
       hr: async ({ hrScope }, tenant) => hrScope && readHrTasks(reads, hrScope, tenant),

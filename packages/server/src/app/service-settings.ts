@@ -29,6 +29,7 @@ export const serviceSettings = [
   'requestTimeout',
   'listsPerKey',
   'jobInterval',
+  'digestTime',
 ] as const satisfies readonly SettingName[];
 
 export type ServiceConfig = Pick<Config, (typeof serviceSettings)[number]>;

@@ -188,6 +188,7 @@ export async function startService(parts: {
       registry,
       mails,
       interval: config.jobInterval,
+      digestTime: config.digestTime,
     };
     started.use(startBackground(background));
   }

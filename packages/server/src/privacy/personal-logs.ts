@@ -88,7 +88,7 @@ export const personalLogs: Readonly<Record<PersonalLogName, DeclaredLog>> = {
     hours: reportDays * 24,
   },
   users: {
-    tables: ['portal_user', 'portal_email', 'portal_identity'],
+    tables: ['portal_user', 'portal_email', 'portal_identity', 'user_notification'],
     readBy: [listPortalUsers, getSession],
   },
   passkeys: { tables: ['portal_passkey', 'portal_credential'], readBy: [listPasskeys] },

@@ -10,6 +10,7 @@ import type { ReceivedMail } from '../support/servers/mail-server.ts';
 import { noRedis } from '../support/servers/redis.ts';
 import { isLong } from '../support/service/scale.ts';
 import { testPepper } from '../support/data/test-data.ts';
+import { activeUser } from '../support/data/users.ts';
 import {
   metric,
   keyClientId,
@@ -353,6 +354,23 @@ const observations: Record<SettingName, Observation> = {
       const runs = new Set<number | null>();
       // By default, two of them would be a minute apart.
       await until(async () => runs.add(await ran()).size > 3, 'several runs');
+    },
+  },
+  digestTime: {
+    group: 1,
+    value: () => `${new Date(Date.now() - 30 * 60_000).toISOString().slice(11, 16)} UTC`,
+    // By default, the next digest after one of 40 minutes ago is due tomorrow.
+    async observe({ stage: { testing, testData } }) {
+      const { sql } = testing.database;
+      const user = await activeUser(sql, testData.organization, { permissions: ['HR'], hrTenants: null });
+      const last = new Date(Date.now() - 40 * 60_000);
+      await sql`
+        INSERT INTO user_notification (organization_id, user_id, digest_at)
+        VALUES (${testData.organization}, ${user.id}, ${last})`;
+      const isLater = async () =>
+        (await sql`SELECT FROM user_notification WHERE user_id = ${user.id} AND digest_at > ${last}`).length >
+        0;
+      await until(isLater, 'the digest');
     },
   },
   otlpEndpoint: {

@@ -51,6 +51,8 @@ const notFresh: Readonly<Record<string, string>> = {
   deactivatePortalApiKey: 'takes access away',
   deletePortalApiKey: 'takes access away',
   renamePasskey: 'changes a name',
+  updateNotificationSettings: 'changes what the own bell and mails show',
+  readNotifications: 'marks as read in the own bell',
   sendTestMail: 'sends a fixed text to the own email',
   updatePortalApiKey: 'changes when the key counts as silent',
   decidePortalOrder: 'the daily work of HR, which gives nobody access',
@@ -103,6 +105,7 @@ test('every operation that gives access takes a fresh sign-in, and every other o
 
 /** Why an operation of the portal that creates something needs no bound of its own. Lists and exports need no reason. */
 const unbounded: Readonly<Record<string, string>> = {
+  readNotifications: 'changes one row of the user',
   createPasskey: 'takes a challenge, of which a session has 100 in 15 minutes, and sends nothing',
   acceptInvitation: 'takes the secret of a link, once',
   confirmPassword: 'counted as an attempt to sign in',

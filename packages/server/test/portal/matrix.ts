@@ -14,7 +14,7 @@ import { resourceTypeOf, isInPlace, orderIn, type Place, placesOf, type Row } fr
 import type { PortalFixture } from './support.ts';
 
 /** Tags of operations about the caller alone. */
-const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys', 'OpenID Connect'];
+const tagsOfOneself: readonly string[] = ['Sessions', 'Passkeys', 'OpenID Connect', 'Notifications'];
 
 /** Operations that every user may call, by identifier or tag, and why no user reads or changes data of others. */
 const forEverybody: Readonly<Record<string, string>> = {

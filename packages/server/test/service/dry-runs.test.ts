@@ -105,6 +105,8 @@ const shown: Record<string, object> = {
   updateOrganizationSettings: { name, maxKeyDays: 90, defaultKeyDays: 30 },
   updateOrganizationRetention: { auditDays: 400 },
   sendTestMail: { outcome: 'accepted' },
+  updateNotificationSettings: { byMail: false },
+  readNotifications: { until: '2026-09-02T08:15:30.123Z' },
   updatePortalTenantRetention: { otherDays: 30 },
   createPortalApiKey: dryRunKey,
   updatePortalApiKey: { name: 'test' },
@@ -401,6 +403,9 @@ describe('a dry run shows what the write would answer, changes nothing, and need
       portal.patch('/organization', { name, maxKeyDays: 90, defaultKeyDays: 30 }, { query }),
     updateOrganizationRetention: () => portal.patch('/retention', { auditDays: 400 }, { query }),
     sendTestMail: () => portal.request('POST', '/mail/test-message', { query }),
+    updateNotificationSettings: () => portal.patch('/notification-settings', { byMail: false }, { query }),
+    readNotifications: () =>
+      portal.post('/notifications/reading', { until: '2026-09-02T08:15:30.123Z' }, { query }),
     updatePortalTenantRetention: () =>
       portal.patch(`/tenants/${scene.testData.tenantA}/retention`, { otherDays: 30 }, { query }),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),

@@ -12,7 +12,7 @@ import { Passkeys } from './passkeys.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import shared from '../../kit/shared.module.css';
 
-/** How the user signs in. */
+/** How the user signs in, and what they are notified of. */
 export function AccountPage() {
   const { t } = useLingui();
   const { data: identity } = useQuery(identityQuery);
@@ -30,6 +30,16 @@ export function AccountPage() {
         }
       >
         <Trans>A change signs you out everywhere else.</Trans>
+      </Part>
+      <Part
+        title={<Trans>Notifications</Trans>}
+        action={
+          <LinkButton to="/account/notifications" variant="default">
+            <Trans>Choose notifications</Trans>
+          </LinkButton>
+        }
+      >
+        <Trans>What the bell shows you, and whether you also get it by mail.</Trans>
       </Part>
       <Part
         title={<Trans>Sessions</Trans>}

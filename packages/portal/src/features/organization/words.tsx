@@ -9,6 +9,14 @@ export function useMailWords(): Record<MailName, { name: string; to: string }> {
     invitation: { name: t`Invitation`, to: t`To the invited user, with a link to choose a password` },
     password_reset: { name: t`New password`, to: t`To the user who has asked for it, with a link` },
     key_reminder: { name: t`API key expires`, to: contacts },
+    key_failing: {
+      name: t`API key failing`,
+      to: t`At once to users with the permission IT, unless they have declined it, and to those who have chosen it`,
+    },
+    digest: {
+      name: t`Summary of new work`,
+      to: t`Once a day to users with the permission HR, unless they have declined it, and only with something new`,
+    },
     key_no_recent_activity: { name: t`API key has no recent activity`, to: contacts },
   };
 }
@@ -57,7 +65,7 @@ export function useLogWords(): Record<PersonalLogName, LogWords> {
     },
     users: {
       name: t`User accounts`,
-      what: t`Name, email, language, permissions, time of the last sign-in; the password only as a hash`,
+      what: t`Name, email, language, permissions, time of the last sign-in; which notifications they get, and until when they have read them; the password only as a hash`,
       about: users,
       until: t`Until the user is deleted`,
     },

@@ -11,6 +11,7 @@ import { moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { GuideLink } from '../help/help.tsx';
 import { Icon, Logo } from '../icon.tsx';
+import { Bell } from '../notifications/bell.tsx';
 import { CompanySwitch } from './company-switch.tsx';
 import { ChosenCompany, useCompany } from './company.tsx';
 import { whenOnline } from './lazy-page.ts';
@@ -69,6 +70,7 @@ export function Shell() {
         <span className={styles.organization}>{identity.organization.name}</span>
         <CompanySwitch />
         <SearchButton permissions={permissions} />
+        <Bell />
         <UserMenu user={identity.user} />
       </header>
       <nav id="navigation" className={styles.nav} aria-label={t`Navigation`} data-open={opened || undefined}>

@@ -21,6 +21,7 @@ import { type Searched, searchStatement } from '../../query/search-all.ts';
 
 /** A user as the readers of the overview see them. */
 export interface Viewer {
+  readonly userId: string;
   readonly scope: Scope;
   readonly permissions: ReadonlySet<string>;
   /** The scope of the permission HR; null without it. */
@@ -44,6 +45,8 @@ export interface Overview {
       tenant: string | null,
     ) => Promise<PortalSummary['expiredInvitations']>;
     readonly ordersUnderReview: (viewer: Viewer, tenant: string | null) => Promise<number | null>;
+    /** Of all companies. */
+    readonly notifications: (viewer: Viewer) => Promise<PortalSummary['notifications']>;
   };
   /** The work of HR, and of those who look after keys; null without the permission of the viewer. */
   readonly tasks: {
@@ -59,12 +62,14 @@ export function overviewRoutes(reads: Pool, { summary, tasks, search }: Overview
     implement(getPortalSummary, async call => {
       const viewer = viewerOf(call);
       const tenant = companyOf(call);
-      const [keys, expiredInvitations, ordersUnderReview] = await Promise.all([
+      const [keys, expiredInvitations, ordersUnderReview, notifications] = await Promise.all([
         summary.keys(viewer, tenant),
         summary.expiredInvitations(viewer, tenant),
         summary.ordersUnderReview(viewer, tenant),
+        summary.notifications(viewer),
       ]);
-      return ok(JSON.stringify({ ...keys, expiredInvitations, ordersUnderReview } satisfies PortalSummary));
+      const counts = { ...keys, expiredInvitations, ordersUnderReview, notifications };
+      return ok(JSON.stringify(counts satisfies PortalSummary));
     }),
     implement(getPortalTasks, async call => {
       const viewer = viewerOf(call);
@@ -93,7 +98,7 @@ export function overviewRoutes(reads: Pool, { summary, tasks, search }: Overview
 }
 
 function viewerOf({ caller, scope }: { caller: Caller; scope: Scope }): Viewer {
-  const { permissions, hrScope } = caller;
+  const { actor, permissions, hrScope } = caller;
   const readsOfHr = permissions.has('HR') || permissions.has('AUDIT');
-  return { scope, permissions, hrScope: (readsOfHr && hrScope) || null };
+  return { userId: actor.id, scope, permissions, hrScope: (readsOfHr && hrScope) || null };
 }

@@ -1,69 +1,54 @@
-import { companiesDueMaximum, type HrTasks, type PayrollDue } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
-import { settingsIn } from './computation/facts.ts';
-import { cutOffDayOf } from './draft.ts';
-import { type SettingsRow, versionsOf } from './settings.ts';
+import { daysIn, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
 
-interface CompanyRow extends SettingsRow {
-  readonly tenant: string;
+interface PayrollState {
+  readonly firstPeriod: Month;
+  readonly cutOffDay: number | null;
   readonly released: Month | null;
-  readonly run: PayrollDue['run'];
-  readonly period: Month | null;
-  readonly errors: number | null;
-  readonly questions: number | null;
 }
 
-/** The payroll of the present month: how many companies take part, how many are not released, and what is open of each. */
-export async function readPayrollDue(
-  db: Queryable,
-  { scope, tenant, now }: { scope: Scope; tenant: string | null; now: Date },
-): Promise<HrTasks['payroll']> {
-  const { organizationId } = scope;
-  const rows = await db.rows<CompanyRow>(sql`
-    SELECT s.*, o.status AS run, o.period, (o.summary ->> 'errors')::int AS errors,
-      (o.summary ->> 'questions')::int AS questions, (
-        SELECT max(r.period) FROM payroll_run r WHERE r.organization_id = ${organizationId} AND r.tenant_id = s.tenant
-          AND r.status = 'released' AND r.kind = 'regular') AS released
-    FROM (
-      SELECT tenant_id AS tenant, version, settings, changed_at, from_month, earlier
-      FROM payroll_settings WHERE ${scopePredicate(scope, tenant)}) AS s
-    LEFT JOIN payroll_run o ON o.organization_id = ${organizationId} AND o.tenant_id = s.tenant
-      AND o.status IN ('computing', 'draft', 'releasing')`);
+/** A month whose payroll is due. */
+export interface DueMonth {
+  readonly month: Month;
+  /** When it became due. */
+  readonly at: Date;
+}
+
+/**
+ * The latest month whose payroll is due at an instant, unless it is released: from the day after the cut-off day on, and without one
+ * from the first of the month.
+ */
+export function findDueMonth({ firstPeriod, cutOffDay, released }: PayrollState, now: Date): DueMonth | null {
   const present = monthOf(now.toISOString());
-  const begun = rows.filter(({ settings }) => settings.firstPeriod <= present);
-  const open = begun.flatMap(row => {
-    const due = dueOf(row);
-    return due.period <= present || due.run !== null ? [due] : [];
+  const month = dueFrom(present, cutOffDay) <= now ? present : monthBefore(present);
+  if (month < firstPeriod || (released !== null && month <= released)) return null;
+  return { month, at: dueFrom(month, cutOffDay) };
+}
+
+function dueFrom(month: Month, cutOffDay: number | null): Date {
+  const days = cutOffDay === null ? 0 : Math.min(cutOffDay, daysIn(month));
+  return new Date(Date.parse(`${month}-01T00:00:00Z`) + days * 86_400_000);
+}
+
+/** The companies of a scope whose payroll is due at an instant, by name. Each has at most one month: the latest. */
+export async function readDuePayroll(
+  db: Queryable,
+  scope: Scope,
+  now: Date,
+): Promise<(DueMonth & { readonly tenant: string; readonly name: string })[]> {
+  const { organizationId } = scope;
+  const rows = await db.rows<PayrollState & { tenant: string; name: string }>(sql`
+    SELECT t.id AS tenant, t.name, s.settings ->> 'firstPeriod' AS "firstPeriod", (s.settings ->> 'cutOffDay')::int AS "cutOffDay",
+      (SELECT max(r.period) FROM payroll_run r WHERE r.organization_id = ${organizationId} AND r.tenant_id = s.tenant_id
+        AND r.status = 'released' AND r.kind = 'regular') AS released
+    FROM (SELECT tenant_id, settings FROM payroll_settings WHERE ${scopePredicate(scope, null)}) AS s
+    JOIN tenant t ON t.organization_id = ${organizationId} AND t.id = s.tenant_id
+    ORDER BY t.folded_name, t.id`);
+  return rows.flatMap(({ tenant, name, ...state }) => {
+    const due = findDueMonth(state, now);
+    return due ? [{ tenant, name, ...due }] : [];
   });
-  return {
-    period: present,
-    companies: begun.length,
-    open: open.filter(({ period }) => period <= present).length,
-    items: open.toSorted(byUrgency).slice(0, companiesDueMaximum),
-  };
-}
-
-/** The month that a company works on: that of its open run, or the one after the last release. */
-function dueOf(row: CompanyRow): PayrollDue {
-  const { tenant, run, released, settings } = row;
-  const next = released === null ? settings.firstPeriod : monthAfter(released);
-  const period = row.period ?? (next < settings.firstPeriod ? settings.firstPeriod : next);
-  return {
-    tenant,
-    period,
-    run,
-    errors: row.errors ?? 0,
-    questions: row.questions ?? 0,
-    cutOff: cutOffDayOf(settingsIn(versionsOf(tenant, row), period), period),
-  };
-}
-
-/** The earliest month first, then the earliest cut-off day. */
-function byUrgency(one: PayrollDue, other: PayrollDue): number {
-  const [a, b] = [one, other].map(({ period, cutOff, tenant }) => `${period} ${cutOff ?? '~'} ${tenant}`);
-  return a! < b! ? -1 : 1;
 }

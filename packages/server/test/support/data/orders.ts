@@ -164,3 +164,14 @@ export async function orderCounters(
     Object.fromEntries(rows.map(row => [row.scope, row.n]));
   return { kept: byScope(kept), real: byScope(real) };
 }
+
+/** Makes orders as old as if they had been stored so many minutes ago, also in their documents. */
+export async function backdateOrders(sql: Sql, ids: readonly string[], minutes: number): Promise<void> {
+  for (const id of ids) {
+    const [order] = await sql<{ at: Date; doc: string }[]>`
+      SELECT created_at AS at, doc FROM employee_order WHERE id = ${id}`;
+    const at = new Date(order!.at.getTime() - minutes * 60_000);
+    const doc = order!.doc.replaceAll(order!.at.toISOString(), at.toISOString());
+    await sql`UPDATE employee_order SET created_at = ${at}, updated_at = ${at}, doc = ${doc} WHERE id = ${id}`;
+  }
+}

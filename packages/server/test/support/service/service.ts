@@ -51,6 +51,7 @@ interface StartOptions {
   readonly reads?: Pool;
   readonly writes?: Pool;
   readonly jobInterval?: number;
+  readonly digestTime?: Config['digestTime'];
   /** Null: where it listens. */
   readonly publicUrl?: string | null;
   /** The issuer that users may sign in at. */
@@ -70,6 +71,7 @@ export async function startService(
   {
     files,
     jobInterval = 0,
+    digestTime = { hour: 7, minute: 0, zone: 'Europe/Berlin' },
     publicUrl = 'https://kontor.example.com',
     openId,
     port = 0,
@@ -109,6 +111,7 @@ export async function startService(
       listsPerKey: null,
       poolSize: 10,
       jobInterval,
+      digestTime,
       ...noMail,
       ...mail,
     },

@@ -2,6 +2,12 @@ import type { PortalPermission } from '@kontor/contract';
 import type { Queryable } from '../../../db/session.ts';
 import { sql } from '../../../db/sql.ts';
 import type { Grant } from '../../../auth/scope.ts';
+import {
+  canSignIn,
+  contactPermissions,
+  notifiedKinds,
+  type NotifiedUser,
+} from '../../../mail/notification-kinds.ts';
 
 /** Returns the keys (of these) of each contact, by user. */
 export async function keysByContact(
@@ -16,19 +22,36 @@ export async function keysByContact(
   return keys;
 }
 
-interface Contact {
-  readonly userId: string;
-  readonly permissions: readonly PortalPermission[];
-  /** The tenants of the HR permission; null for all. */
-  readonly hrTenants: readonly string[] | null;
+/** Returns the keys (of these) that each user who hears of failing keys by mail may see. */
+export async function keysByFollower(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const users = await readContacts(db, organizationId);
+  const held = users.flatMap(({ permissions }) => permissions);
+  const followers = users.filter(user => user.byMail && notifiedKinds(user, held).includes('failing_key'));
+  const keys = new Map<string, string[]>();
+  for (const [id, scope] of await readScopes(db, organizationId, ids))
+    for (const user of followers)
+      if (user.permissions.some(permission => isContactFor(permission, user, scope)))
+        keys.set(user.userId, [...(keys.get(user.userId) ?? []), id]);
+  return keys;
 }
 
-/** The users of an organization who can sign in, by password or issuer. Invited users cannot sign in yet. */
+interface Contact extends NotifiedUser {
+  readonly userId: string;
+  /** The tenants of the HR permission; null for all. */
+  readonly hrTenants: readonly string[] | null;
+  readonly byMail: boolean;
+}
+
 function readContacts(db: Queryable, organizationId: string): Promise<Contact[]> {
   return db.rows<Contact>(sql`
-    SELECT id AS "userId", permissions, hr_tenants AS "hrTenants" FROM portal_user
-    WHERE organization_id = ${organizationId} AND deactivated_at IS NULL
-      AND (password_hash IS NOT NULL OR identity_key IS NOT NULL) ORDER BY id`);
+    SELECT u.id AS "userId", u.permissions, u.hr_tenants AS "hrTenants", coalesce(n.by_mail, true) AS "byMail",
+      coalesce(n.chosen, '{}') AS chosen, coalesce(n.declined, '{}') AS declined
+    FROM portal_user u LEFT JOIN user_notification n ON n.organization_id = ${organizationId} AND n.user_id = u.id
+    WHERE u.organization_id = ${organizationId} AND ${canSignIn} ORDER BY u.id`);
 }
 
 type ContactScope = 'all' | readonly Pick<Grant, 'tenantId'>[];
@@ -51,12 +74,9 @@ async function readScopes(
   );
 }
 
-/** Permissions of contacts, in order of preference. */
-const inOrder = ['IT', 'COMPANY_ADMIN', 'HR'] as const;
-
 /** The contacts of a key with this scope: users with IT, else with COMPANY_ADMIN, else users with HR for all tenants of the scope. */
 function selectContacts(users: readonly Contact[], grants: ContactScope): string[] {
-  for (const permission of inOrder) {
+  for (const permission of contactPermissions) {
     const found = users.filter(
       user => user.permissions.includes(permission) && isContactFor(permission, user, grants),
     );
@@ -65,11 +85,7 @@ function selectContacts(users: readonly Contact[], grants: ContactScope): string
   return [];
 }
 
-function isContactFor(
-  permission: (typeof inOrder)[number],
-  { hrTenants }: Contact,
-  grants: ContactScope,
-): boolean {
+function isContactFor(permission: PortalPermission, { hrTenants }: Contact, grants: ContactScope): boolean {
   if (permission !== 'HR' || hrTenants === null) return true;
   return grants !== 'all' && grants.every(({ tenantId }) => hrTenants.includes(tenantId));
 }

@@ -6,14 +6,17 @@ import { expectedInterval, hasNoRecentActivity, lastActivity, overdueFrom } from
 import { healthState } from '../health-state.ts';
 import { countKeys, type KeyNotice, noticeJob, type Notify } from './notice.ts';
 
-/** A failing key has no success either. A key that is being replaced may be given up: its successor is watched. */
+/**
+ * A failing key has no success either, but is not reported again in the pause that it was reported in as failing. A key that is being
+ * replaced may be given up: its successor is watched.
+ */
 export const noRecentActivity: KeyNotice = {
   name: 'key_no_recent_activity',
   column: 'no_recent_activity_reported_at',
   applies: organization => sql`(${hasNoRecentActivity(organization)}
     AND ${healthState(organization)} IN ('failing', 'no_recent_activity'))`,
   isMissing: () =>
-    sql`(k.no_recent_activity_reported_at IS NULL OR k.no_recent_activity_reported_at < ${lastActivity})`,
+    sql`coalesce(greatest(k.no_recent_activity_reported_at, k.failing_reported_at) < ${lastActivity}, true)`,
   dueFrom: overdueFrom,
   instant: lastActivity,
   action: 'key.no_recent_activity',

@@ -21,7 +21,7 @@ export interface KeyNotice {
   /** The name of job and mail. */
   readonly name: MailName;
   /** The column of `api_key` with the instant of the last notice. */
-  readonly column: 'expiry_reminded_at' | 'no_recent_activity_reported_at';
+  readonly column: 'expiry_reminded_at' | 'no_recent_activity_reported_at' | 'failing_reported_at';
   /** Whether the key needs attention. It is checked again when the mail is sent. */
   readonly applies: OfKey;
   /** Whether a notice of a key that needs attention is still missing. */
@@ -32,6 +32,8 @@ export interface KeyNotice {
   /** The audit action. A reminder is audited only if somebody receives it. */
   readonly action: AuditAction;
   readonly auditedFor: 'all keys' | 'keys with contacts';
+  /** Absent: the contacts of the keys. */
+  readonly recipients?: typeof keysByContact;
   readonly words: Readonly<Record<User['language'], NoticeWords>>;
 }
 
@@ -129,24 +131,25 @@ interface MailedKeys {
 /** Milliseconds after which an unsent mail is dropped. A week later the next reminder is due. */
 export const noticeLife = 7 * 86_400_000;
 
-/** Queues one mail per contact with all their keys of this write. */
-export function notifyByMail({ name }: KeyNotice): Notify {
+/** Queues one mail per recipient with all their keys of this write. */
+export function notifyByMail({ name, recipients = keysByContact }: KeyNotice): Notify {
   return async (write, session, keys) => {
     const ids = keys.map(({ id }) => id);
     const expiresAt = new Date(write.at.getTime() + noticeLife);
-    const mails = await keysByContact(session, write.organizationId, ids);
+    const mails = await recipients(session, write.organizationId, ids);
     for (const [userId, own] of mails)
       queueMail<MailedKeys>(write, { kind: { name }, userId, details: { keys: own }, expiresAt });
     return new Set([...mails.values()].flat());
   };
 }
 
-/** A mail omits keys that need no attention any longer, and keys that lost this user as a contact. */
+/** A mail omits keys that need no attention any longer, and keys that this user is not to hear of any longer. */
 export function noticeMail(notice: KeyNotice, publicUrl: string): NamedMailKind<MailedKeys> {
   return {
     name: notice.name,
     async compose(db, { organizationId, userId, language }, { keys }) {
-      const own = (await keysByContact(db, organizationId, keys)).get(userId) ?? [];
+      const { recipients = keysByContact } = notice;
+      const own = (await recipients(db, organizationId, keys)).get(userId) ?? [];
       const organization = sql`${organizationId}`;
       const found = await db.rows<MailedKey>(sql`
         SELECT k.id, k.name, ${notice.instant} AS instant, ${healthState(organization)} AS health FROM api_key k
