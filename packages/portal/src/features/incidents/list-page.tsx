@@ -93,6 +93,7 @@ export function IncidentsPage() {
 function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
   const { t } = useLingui();
   const types = useIncidentTypeWords();
+  const statuses = useIncidentStatusWords();
   const personOf = usePersonsOf(incidents);
   return [
     {

@@ -85,6 +85,7 @@ const nameOf = (person: Person | undefined) => person && nameOfPerson(person);
 /** The state is a column where it differs. */
 function useColumns(personOf: (order: Order) => Person | undefined, isAll: boolean): Column<Order>[] {
   const { t } = useLingui();
+  const statuses = useOrderStatusWords();
   return [
     {
       label: t`Person`,
