@@ -5,19 +5,19 @@ import type { AnswerOf } from '../../api/ask.ts';
 import { auditQuery } from '../../api/queries.ts';
 import { useAuditWords } from '../../kit/audit-words.tsx';
 import { moment } from '../../kit/dates.ts';
-import { useFilterWords } from '../../kit/filter/words.tsx';
+import { ReasonOfChange, useChangedValues } from '../../kit/detail/changed-values.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { questionOf } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Page } from '../../kit/navigation/page.tsx';
-import shared from '../../kit/shared.module.css';
+import { ActorLink, Sentence, useFieldList } from './sentence.tsx';
 
 type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 
 /** The changes of the organization with their actors, the latest first. */
 export function AuditPage() {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const search = useSearch({ from: '/shell/settings/audit' });
   const words = useAuditWords();
   const list = useList({
@@ -37,9 +37,10 @@ export function AuditPage() {
     >
       <List
         list={list}
-        columns={useColumns()}
+        columns={useColumns(list.answer.data?.items ?? [])}
         valueWords={words.values}
         exportRoute="POST /audit-entries/export"
+        exportQuery={{ language: i18n.locale === 'de' ? 'de' : 'en' }}
         searchLabel={t`Search by user, key, action or target ID`}
         count={<Plural value={count} one="# entry" other="# entries" />}
         empty={
@@ -52,23 +53,23 @@ export function AuditPage() {
   );
 }
 
-function useColumns(): Column<Entry>[] {
+function useColumns(entries: readonly Entry[]): Column<Entry>[] {
   const { t } = useLingui();
   const words = useAuditWords();
-  const { field: wordsOfField } = useFilterWords();
+  const render = useChangedValues(entries.map(({ values }) => values));
+  const listOf = useFieldList();
   return [
     { label: t`Time`, field: 'createdAt', cell: ({ createdAt }) => moment(createdAt) },
     {
-      label: t`Action`,
+      label: t`Entry`,
       field: 'action',
-      cell: ({ action, reason, fields, count }) => (
+      cell: entry => (
         <>
-          {words.action(action)}
-          {count > 1 && ` (${count} ×)`}
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {[action, reason && t`Rejected: ${words.values.reason[reason]}`, ...fields.map(wordsOfField)]
-              .filter(Boolean)
-              .join(' · ')}
+          <Sentence entry={entry} />
+          {entry.count > 1 && ` (${entry.count} ×)`}
+          <Text size="sm" c="dimmed" component="div">
+            {entry.values.length > 0 ? render(entry.values) : listOf(entry.fields)}
+            <ReasonOfChange reason={entry.comment} />
           </Text>
         </>
       ),
@@ -76,19 +77,16 @@ function useColumns(): Column<Entry>[] {
     {
       label: t`By`,
       field: 'actorName',
-      cell: ({ actorType, actorName, address }) => (
+      cell: ({ actorType, actorId, actorName, address }) => (
         <>
-          {actorName}
+          <ActorLink type={actorType} id={actorId}>
+            {actorName}
+          </ActorLink>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {[words.actor(actorType), address].filter(Boolean).join(' · ')}
           </Text>
         </>
       ),
-    },
-    {
-      label: t`Target ID`,
-      field: 'targetId',
-      cell: ({ targetId }) => <span className={shared.mono}>{targetId}</span>,
     },
   ];
 }

@@ -55,13 +55,22 @@ interface Props<Row extends NamedRow> extends RowsProps<Row> {
   readonly narrowing?: ReactNode;
   /** The operation that exports what the filter selects. */
   readonly exportRoute?: ExportRoute;
+  readonly exportQuery?: Readonly<Record<string, string>>;
   /** Words for the values of its fields in the filter. */
   readonly valueWords?: ValueWords;
 }
 
 /** A list with its search and filter. */
 export function List<Row extends NamedRow>(props: Props<Row>) {
-  const { list, searchLabel, cleanText = text => text, narrowing, exportRoute, valueWords = noWords } = props;
+  const {
+    list,
+    searchLabel,
+    cleanText = text => text,
+    narrowing,
+    exportRoute,
+    exportQuery,
+    valueWords = noWords,
+  } = props;
   const { route, text, filter, filterText, problem, searchFor, applyFilter } = list;
   const { t } = useLingui();
   const panel = useId();
@@ -74,7 +83,7 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
     // Lists of HR are narrowed by a header, as in the public API.
     const isOfHr = exportRoute === 'POST /employees/export';
     const narrowed = tenant === undefined ? {} : isOfHr ? { tenant } : { query: { tenant } };
-    await download(exportRoute, { body, ...narrowed });
+    await download(exportRoute, { body, ...narrowed, ...(exportQuery && { query: exportQuery }) });
   });
   const isOpen = opened || problem !== null;
   const count = filter ? conditionsIn(filter) : 0;

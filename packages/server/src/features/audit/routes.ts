@@ -1,4 +1,5 @@
 import {
+  type AuditEntry,
   type AuditRetention,
   exportAuditEntries,
   exportPlatformAuditEntries,
@@ -7,6 +8,7 @@ import {
   listAuditEntries,
   listPlatformAuditEntries,
   listPortalAuditEntries,
+  type PortalAuditEntry,
   updateAuditRetention,
 } from '@kontor/contract';
 import { type Caller, noOrganization } from '../../auth/caller.ts';
@@ -20,6 +22,7 @@ import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { recordExport, type Writes } from '../../write/writes.ts';
 import { auditList, auditRows } from './entries.ts';
 import { auditFile, type AuditFormat, auditMediaTypes, auditColumns } from './export.ts';
+import { portalAuditList, portalAuditRows } from './portal-entries.ts';
 import { findAuditDays, setAuditDays } from './retention.ts';
 
 interface Parts {
@@ -56,7 +59,7 @@ export function auditRoutes(parts: Parts): Route[] {
 export function portalAuditRoutes(parts: Parts): Route[] {
   return [
     implement(listPortalAuditEntries, async call =>
-      ok(await pageOfRows(auditList, auditRows(call.scope.organizationId), call, parts.reads)),
+      ok(await pageOfRows(portalAuditList, rowsFor(call), call, parts.reads)),
     ),
     implement(exportPortalAuditEntries, call => exportAudit(parts, call)),
   ];
@@ -83,12 +86,34 @@ async function updateRetention(
   return ok(JSON.stringify({ days } satisfies AuditRetention));
 }
 
+/** The entries with what a user may see of their targets. */
+function rowsFor({
+  scope,
+  caller,
+}: Pick<CallOf<typeof listPortalAuditEntries>, 'scope' | 'caller'>): Fragment {
+  return portalAuditRows(scope.organizationId, caller.hrScope ?? { ...scope, grants: [] });
+}
+
+/** Adds the entry in words: who did what, to what, in which company. */
+async function* readable(
+  slices: AsyncGenerator<PortalAuditEntry[]>,
+  language: 'de' | 'en',
+): AsyncGenerator<(AuditEntry & { entry: string })[]> {
+  for await (const slice of slices)
+    yield slice.map(({ sentence, target, ...entry }) => {
+      const name = target?.name ? `: ${target.name}` : '';
+      const company = target?.tenantName ? ` (${target.tenantName})` : '';
+      return { ...entry, entry: sentence[language] + name + company };
+    });
+}
+
 async function exportAudit(
   { reads, writes }: Parts,
   call: CallOf<typeof exportPortalAuditEntries>,
 ): Promise<AnswerOf<typeof exportPortalAuditEntries>> {
-  const slices = slicesOfRows(auditList, auditRows(call.scope.organizationId), call.list, reads);
-  const stream = await csvFile(slices, auditColumns, 'spreadsheet');
+  const language = call.query.language ?? 'en';
+  const slices = slicesOfRows(portalAuditList, rowsFor(call), call.list, reads);
+  const stream = await csvFile(readable(slices, language), ['entry', ...auditColumns], 'spreadsheet');
   await recordExport(writes, call, 'audit.export');
   return { status: 200, file: { stream, fileName: 'audit.csv', mediaType: auditMediaTypes.csv, size: null } };
 }
