@@ -79,7 +79,7 @@ export function ActorLink({ type, id, children }: ActorProps) {
   return <Linked to={to}>{children}</Linked>;
 }
 
-/** Names of changed fields, whose values the audit does not keep. What has no name is left out. */
+/** Names of changed fields, whose values the audit does not keep. A field without a name is left out. */
 export function useFieldList(): (fields: readonly string[]) => string {
   const { t } = useLingui();
   const words: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { displayName } from '../../query/search-all.ts';
 import { auditList, auditRows } from './entries.ts';
 import { describeEntry } from './sentences.ts';
 
-/** What a query finds about the target of an entry. */
+/** The target of an entry, as a query finds it. */
 interface FoundTarget extends NonNullable<PortalAuditEntry['target']> {
   /** The change of an employee as its history has it, while that is kept. */
   readonly change?: {

@@ -4,7 +4,7 @@ type Texts = Readonly<Record<'en' | 'de', string>>;
 export type Sentence = Record<'en' | 'de', string>;
 
 // cspell:disable
-/** What an actor did. The target follows after a colon, so that it needs no case. Rejected ones are what was tried. */
+/** The deeds of actors. The target follows after a colon, so that it needs no case. A rejected one was only tried. */
 const deeds: Readonly<Record<AuditAction, readonly [en: string, de: string]>> = {
   'audit.export': ['exported the audit log', 'hat das Audit-Protokoll exportiert'],
   'audit.keep': [
@@ -239,7 +239,7 @@ const reasons: Readonly<Record<AuditReason, Texts>> = {
 /** Actions of earlier versions. */
 const unknown: readonly [en: string, de: string] = ['did something', 'hat etwas getan'];
 
-/** What those do who are named by their kind. The others stand for themselves. */
+/** Names of actors that begin with their kind. A user has the name alone. */
 const actors: Readonly<Partial<Record<AuditEntry['actorType'], (name: string) => Texts>>> = {
   api_key: name => ({ en: `API key ${name}`, de: `API-Schlüssel ${name}` }),
   platform_token: name => ({ en: `Platform token ${name}`, de: `Plattform-Token ${name}` }),
@@ -247,12 +247,11 @@ const actors: Readonly<Partial<Record<AuditEntry['actorType'], (name: string) =>
   system: () => ({ en: 'Kontor', de: 'Kontor' }),
   anonymous: () => ({ en: 'Somebody', de: 'Jemand' }),
 };
-// cspell:enable
 
-type Told = Pick<AuditEntry, 'actorType' | 'actorName' | 'action' | 'outcome' | 'reason'>;
+type Described = Pick<AuditEntry, 'actorType' | 'actorName' | 'action' | 'outcome' | 'reason'>;
 
 /** Says who did what, in both languages. */
-export function describeEntry({ actorType, actorName, action, outcome, reason }: Told): Sentence {
+export function describeEntry({ actorType, actorName, action, outcome, reason }: Described): Sentence {
   const [en, de] = (deeds as Partial<Record<string, readonly [string, string]>>)[action] ?? unknown;
   const who = actors[actorType]?.(actorName) ?? { en: actorName, de: actorName };
   const why = outcome === 'rejected' && reason ? reasons[reason] : null;
@@ -262,3 +261,4 @@ export function describeEntry({ actorType, actorName, action, outcome, reason }:
   };
   return { en: `${who.en} ${en}${end.en}`, de: `${who.de} ${de}${end.de}` };
 }
+// cspell:enable
