@@ -13,24 +13,26 @@ const words = {
   en: {
     audit: 'Audit log',
     changed: 'Settings changed',
+    sentence: 'changed settings of the organization',
     one: '1 entry',
     export: 'Export',
     filter: 'Filter (1)',
     search: 'settings chan',
     active: 'Action is Attempt to sign in',
-    rejected: 'user.sign_in · Rejected: Deactivated',
+    rejected: 'tried to sign in (rejected: deactivated)',
     condition: 'Value for Action',
     apply: 'Apply',
   },
   de: {
     audit: 'Audit-Protokoll',
     changed: 'Einstellungen geändert',
+    sentence: 'hat Einstellungen der Organisation geändert',
     one: '1 Eintrag',
     export: 'Exportieren',
     filter: 'Filter (1)',
     search: 'EINSTELLUNGEN geä',
     active: 'Aktion ist Anmeldeversuch',
-    rejected: 'user.sign_in · Abgelehnt: Deaktiviert',
+    rejected: 'hat versucht, sich anzumelden (abgelehnt: deaktiviert)',
     condition: 'Wert für Aktion',
     apply: 'Anwenden',
   },
@@ -57,12 +59,13 @@ inBrowser('the audit log, by keyboard alone', () => {
         await button(page, labels.filter).waitFor();
         await type(page, page.getByRole('searchbox'), name);
         await page.getByText(labels.one, { exact: true }).waitFor();
-        await page.getByText(labels.changed).waitFor();
+        await page.getByText(`${name} ${labels.sentence}`).waitFor();
         assert.equal(decodeURIComponent(page.url()).includes('Berta'), false);
         const downloaded = page.waitForEvent('download');
         await press(page, button(page, labels.export));
         const lines = (await readFile(await (await downloaded).path(), 'utf8')).trim().split('\r\n');
         assert.equal(lines.length, 2);
+        assert.ok(lines[1]!.startsWith(`${name} ${labels.sentence};`));
         assert.ok(lines[1]!.includes(user.id));
       });
     });
@@ -82,18 +85,18 @@ inBrowser('the audit log, by keyboard alone', () => {
         const rows = page.getByRole('table');
         await page.goto('/portal/settings/audit');
         await type(page, page.getByRole('searchbox'), labels.search);
-        await rows.getByText(labels.changed).first().waitFor();
+        await rows.getByText(labels.sentence).first().waitFor();
         await rows.getByText(labels.rejected).first().waitFor({ state: 'detached' });
         await page.goto(`/portal/settings/audit?filter=${encodeURIComponent("action = 'user.sign_in'")}`);
         await page.getByText(labels.active).waitFor();
         await rows.getByText(labels.rejected).first().waitFor();
-        assert.equal(await rows.getByText(labels.changed).count(), 0);
+        assert.equal(await rows.getByText(labels.sentence).count(), 0);
         await press(page, button(page, labels.filter));
         const choice = page.getByLabel(labels.condition);
         assert.equal(await choice.inputValue(), 'user.sign_in');
         await choice.selectOption({ label: labels.changed });
         await press(page, button(page, labels.apply));
-        await rows.getByText(labels.changed).first().waitFor();
+        await rows.getByText(labels.sentence).first().waitFor();
         await rows.getByText(labels.rejected).first().waitFor({ state: 'detached' });
         assert.ok(page.url().includes('organization.update'));
       });

@@ -7,6 +7,7 @@ import { inOrganization, platformOperation } from '../platform-operation.ts';
 import { exported, ofPortal, searched } from '../portal-operation.ts';
 import {
   ClosedObject,
+  Flag,
   Id,
   Instant,
   Integer,
@@ -16,6 +17,7 @@ import {
   Text,
   Values,
 } from '../schema.ts';
+import { languages } from '../users/users.ts';
 
 export const auditActorTypes = [
   'operator',
@@ -200,12 +202,36 @@ export type ResourceChange = Static<typeof ResourceChange>;
 /** The history that details of a resource have. */
 export const ResourceChanges = Type.Array(ResourceChange);
 
+export const ValueChange = ClosedObject({
+  field: Text(),
+  before: nullable(Text()),
+  after: nullable(Text()),
+});
+
+/** The sentence says who did what. Its target and the changed values are apart, because a page links the one and has words for the others. */
+export const PortalAuditEntry = ClosedObject({
+  ...AuditEntry.properties,
+  sentence: ClosedObject({ de: Text(), en: Text() }),
+  target: orNull(
+    ClosedObject({
+      name: nullable(Text()),
+      tenant: nullable(Id()),
+      tenantName: nullable(Text()),
+      canOpen: Flag(),
+    }),
+  ),
+  values: Type.Array(ValueChange),
+  comment: nullable(Text()),
+});
+export type PortalAuditEntry = Static<typeof PortalAuditEntry>;
+
 const reading = { permission: 'COMPANY_ADMIN' } as const;
 
 export const listPortalAuditEntries = ofPortal(listAuditEntries, {
   ...reading,
   ...searched,
   path: '/audit-entries/search',
+  success: { status: 200, body: listOf(PortalAuditEntry, 'PortalAuditEntryList') },
 });
 
 export const exportPortalAuditEntries = ofPortal(listAuditEntries, {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { AuditEntry } from '../audit/audit.ts';
+import { AuditEntry, ValueChange } from '../audit/audit.ts';
 import { batchOf, BatchOutcome } from '../batch.ts';
 import { fieldsOf } from '../fields.ts';
 import { listOf, pageOf } from '../list.ts';
@@ -279,12 +279,7 @@ export const EmployeeEdit = PatchBody('EmployeeEdit', 'A merge, as of the public
   unchangedSince: InstantInput(),
 });
 
-const EmployeeValueChange = ClosedObject({
-  field: Text(),
-  before: nullable(Text()),
-  after: nullable(Text()),
-});
-export type EmployeeValueChange = Static<typeof EmployeeValueChange>;
+export type EmployeeValueChange = Static<typeof ValueChange>;
 
 const { actorType, actorId, actorName } = AuditEntry.properties;
 
@@ -294,7 +289,7 @@ export const EmployeeChange = ClosedObject({
   actorType,
   actorId,
   actorName,
-  values: Type.Array(EmployeeValueChange),
+  values: Type.Array(ValueChange),
   reason: nullable(Text()),
 });
 export type EmployeeChange = Static<typeof EmployeeChange>;

@@ -175,8 +175,7 @@ export function useAuditWords() {
       reason: reasons,
     },
     actor: (type: Entry['actorType']) => actors[type],
-    /** An action of an earlier version has its technical name. */
-    action: (action: string) => (actions as Readonly<Record<string, string>>)[action] ?? action,
+    action: (action: string) => (actions as Readonly<Record<string, string>>)[action] ?? t`Another change`,
     /** The filter for actions that have a text in their words; undefined for none. */
     actionsWith: (text: string | undefined) => {
       const isNamed = finderOf(text ?? '');

@@ -72,6 +72,7 @@ export const employeeViews: Area = async ({ sql, testData, portal, secret, tenan
     })),
     { name: 'block of an employee', path: ofPerson, open: dialogOf('Block') },
     { name: 'unblock of an employee', path: `/employees/${blocked!.id}`, open: dialogOf('Unblock') },
+    { name: 'new email of an employee', path: ofPerson, open: dialogOf('Change work email') },
     { name: 'activation of an employee', path: `/employees/${known!.id}`, open: dialogOf('Activate') },
     {
       name: 'erasure of an employee',

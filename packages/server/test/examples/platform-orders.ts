@@ -109,6 +109,8 @@ export async function employees({ client, recorder, sql, testData }: PlatformSta
     ...rename,
     path: { ...path, id: twin },
   });
+  const block = { blocked: true, reason: 'Left the company' };
+  await recorder.ask(client, 'blockEmployee', { path: { ...path, id }, body: block });
   const items = [{ employeeId: id }, { employeeId: unknown }];
   await recorder.ask(client, 'activateEmployeeBatch', { path, body: { items } });
 }

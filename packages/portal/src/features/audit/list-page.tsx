@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../api/ask.ts';
 import { auditQuery } from '../../api/queries.ts';
 import { useAuditWords } from '../../kit/audit-words.tsx';
 import { moment } from '../../kit/dates.ts';
+import { ReasonOfChange, useChangedValues } from '../../kit/detail/changed-values.tsx';
 import { useFieldWords } from '../../kit/field-words.tsx';
 import { useFilterWords } from '../../kit/filter/words.tsx';
 import type { Column } from '../../kit/list/data-table.tsx';
@@ -12,7 +13,7 @@ import { List, NoMatch } from '../../kit/list/list.tsx';
 import { questionOf } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Page } from '../../kit/navigation/page.tsx';
-import shared from '../../kit/shared.module.css';
+import { ActorLink, Sentence, useFieldList } from './sentence.tsx';
 
 type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 
@@ -38,7 +39,7 @@ export function AuditPage() {
     >
       <List
         list={list}
-        columns={useColumns()}
+        columns={useColumns(list.answer.data?.items ?? [])}
         valueWords={words.values}
         exportRoute="POST /audit-entries/export"
         searchLabel={t`Search by user, key, action or target ID`}
@@ -53,30 +54,34 @@ export function AuditPage() {
   );
 }
 
-function useColumns(): Column<Entry>[] {
+function useColumns(entries: readonly Entry[]): Column<Entry>[] {
   const { t } = useLingui();
   const words = useAuditWords();
   const { field: labels } = useFilterWords();
+  const render = useChangedValues(entries.map(({ values }) => values));
+  const listOf = useFieldList();
   return [
     { label: t`Time`, field: 'createdAt', cell: ({ createdAt }) => moment(createdAt) },
     {
-      label: t`Action`,
+      label: t`Entry`,
       field: 'action',
       file: [
-        { field: 'action', label: t`Action`, words: words.values.action },
+        { field: 'entry', label: t`Entry` },
         { field: 'outcome', label: labels('outcome'), words: words.values.outcome },
         { field: 'reason', label: labels('reason'), words: words.values.reason },
         { field: 'fields', label: t`Fields`, words: useFieldWords() },
         { field: 'count', label: labels('count') },
+        { field: 'targetType', label: labels('targetType'), words: words.values.targetType },
+        { field: 'targetId', label: t`Target ID` },
+        { field: 'requestId', label: labels('requestId') },
       ],
-      cell: ({ action, reason, fields, count }) => (
+      cell: entry => (
         <>
-          {words.action(action)}
-          {count > 1 && ` (${count} ×)`}
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {[action, reason && t`Rejected: ${words.values.reason[reason]}`, ...fields.map(labels)]
-              .filter(Boolean)
-              .join(' · ')}
+          <Sentence entry={entry} />
+          {entry.count > 1 && ` (${entry.count} ×)`}
+          <Text size="sm" c="dimmed" component="div">
+            {entry.values.length > 0 ? render(entry.values) : listOf(entry.fields)}
+            <ReasonOfChange reason={entry.comment} />
           </Text>
         </>
       ),
@@ -89,24 +94,16 @@ function useColumns(): Column<Entry>[] {
         { field: 'actorType', label: labels('actorType'), words: words.values.actorType },
         { field: 'address', label: labels('address') },
       ],
-      cell: ({ actorType, actorName, address }) => (
+      cell: ({ actorType, actorId, actorName, address }) => (
         <>
-          {actorName}
+          <ActorLink type={actorType} id={actorId}>
+            {actorName}
+          </ActorLink>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {[words.actor(actorType), address].filter(Boolean).join(' · ')}
           </Text>
         </>
       ),
-    },
-    {
-      label: t`Target ID`,
-      field: 'targetId',
-      file: [
-        { field: 'targetType', label: labels('targetType'), words: words.values.targetType },
-        { field: 'targetId', label: t`Target ID` },
-        { field: 'requestId', label: labels('requestId') },
-      ],
-      cell: ({ targetId }) => <span className={shared.mono}>{targetId}</span>,
     },
   ];
 }

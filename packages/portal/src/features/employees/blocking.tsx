@@ -20,7 +20,7 @@ export function useReasonField(): ActionText {
   return { label: t`Reason (optional, shown in the history)`, maxLength: 500 };
 }
 
-/** What a block does, and what goes on. */
+/** The effects of a block, and the work that goes on. */
 export function BlockEffects() {
   return (
     <List size="sm" spacing={4} component="ul">

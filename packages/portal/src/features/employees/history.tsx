@@ -5,12 +5,12 @@ import { useAnswer } from '../../api/answer.ts';
 import type { AnswerOf } from '../../api/ask.ts';
 import { employeeChangesQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
+import { ReasonOfChange, useChangedValues } from '../../kit/detail/changed-values.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
-import { useFieldWords } from '../../kit/field-words.tsx';
 import type { Change } from '../../kit/form/conflict-notice.tsx';
 import { Pages } from '../../kit/list/pages.tsx';
-import { type EmployeeChange, useValueWords } from './words.tsx';
+import type { EmployeeChange } from './words.tsx';
 
 type Changes = AnswerOf<'GET /employees/{id}/changes'>;
 
@@ -39,12 +39,7 @@ export function History({ id }: { id: string }) {
 }
 
 function Changes({ changes }: { changes: readonly EmployeeChange[] }) {
-  const words: Readonly<Record<string, string>> = useFieldWords();
-  const ofDivisions = changes
-    .flatMap(({ values }) => values)
-    .filter(({ field }) => field === 'divisionId')
-    .flatMap(({ before, after }) => [before, after]);
-  const valueOf = useValueWords(ofDivisions.filter(id => id !== null));
+  const render = useChangedValues(changes.map(({ values }) => values));
   return (
     <Timeline
       events={changes.map(change => ({
@@ -53,29 +48,12 @@ function Changes({ changes }: { changes: readonly EmployeeChange[] }) {
         who: <Actor type={change.actorType} name={change.actorName} />,
         what: (
           <>
-            {change.values.map(({ field, before, after }) => (
-              <div key={field} style={{ overflowWrap: 'anywhere' }}>
-                <strong>{words[field] ?? field}</strong>: {valueOf(field, before) ?? <Nothing />} →{' '}
-                {valueOf(field, after) ?? <Nothing />}
-              </div>
-            ))}
-            {change.reason !== null && (
-              <div style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
-                <Trans>Reason: {change.reason}</Trans>
-              </div>
-            )}
+            {render(change.values)}
+            <ReasonOfChange reason={change.reason} />
           </>
         ),
       }))}
     />
-  );
-}
-
-function Nothing() {
-  return (
-    <em>
-      <Trans>empty</Trans>
-    </em>
   );
 }
 

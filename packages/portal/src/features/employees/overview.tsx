@@ -5,6 +5,7 @@ import { ask, Rejection } from '../../api/ask.ts';
 import { employeeQuery, queryClient } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import { useValueWords } from '../../kit/detail/changed-values.tsx';
 import { Fact, Facts, TechnicalId } from '../../kit/detail/facts.tsx';
 import { Summary } from '../../kit/detail/summary.tsx';
 import { Email } from '../../kit/email.tsx';
@@ -24,7 +25,6 @@ import {
   employeeChanges,
   type EmployeeDetails,
   employeeRejected,
-  useValueWords,
 } from './words.tsx';
 
 /** The data of an employee, and the form that changes them. */

@@ -1,8 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { type AnswerOf, recode } from '../../api/ask.ts';
-import { divisionsByIdQuery, useTenantNames } from '../../api/queries.ts';
-import { moment } from '../../kit/dates.ts';
 import { Chip } from '../../kit/status.tsx';
 
 export type EmployeeDetails = AnswerOf<'GET /employees/{id}'>;
@@ -36,33 +33,4 @@ export type EditableField = (typeof editableFields)[number];
 export function EmployeeState({ blocked }: Pick<Employee, 'blocked'>) {
   const { t } = useLingui();
   return <Chip>{blocked ? t`Blocked` : t`Active`}</Chip>;
-}
-
-/** Renders values of fields, with the names of companies and of the given divisions. Null has no words. */
-export function useValueWords(
-  divisionIds: readonly string[],
-): (field: string, value: string | boolean | null) => string | null {
-  const { t, i18n } = useLingui();
-  const tenantName = useTenantNames();
-  const ids = [...new Set(divisionIds)];
-  const { data } = useQuery({ ...divisionsByIdQuery(ids), enabled: ids.length > 0 });
-  const countries = new Intl.DisplayNames([i18n.locale], { type: 'region' });
-  return (field, value) => {
-    if (value === null || value === '') return null;
-    const text = String(value);
-    switch (field) {
-      case 'blocked':
-        return text === 'true' ? t`Yes` : t`No`;
-      case 'tenant':
-        return tenantName(text) ?? text;
-      case 'divisionId':
-        return data?.items.find(({ id }) => id === text)?.name ?? text;
-      case 'countryCode':
-        return countries.of(text) ?? text;
-      case 'activatedAt':
-        return moment(text);
-      default:
-        return text;
-    }
-  };
 }

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../api/ask.ts';
 import { useAnswer } from '../../api/answer.ts';
 import { historyQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
+import { useAuditWords } from '../../kit/audit-words.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
 import type { Change } from '../../kit/form/conflict-notice.tsx';
@@ -48,7 +49,8 @@ function useChangeWords(): (action: string) => string {
     'key.remind': t`Contacts reminded that the key expires`,
     'key.no_recent_activity': t`Contacts notified that the key has no recent activity`,
   };
-  return action => words[action] ?? action;
+  const { action: actionWords } = useAuditWords();
+  return action => words[action] ?? actionWords(action);
 }
 
 /** The latest change by a person, for the notice of a conflict. */

@@ -1,6 +1,7 @@
 import { Text, Timeline as Line } from '@mantine/core';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { useAuditWords } from '../audit-words.tsx';
 import { moment } from '../dates.ts';
 import { When } from '../when.tsx';
 
@@ -51,12 +52,13 @@ export function ChangeTimeline({
   changes: readonly Change[];
   words: Readonly<Record<string, string>>;
 }) {
+  const { action: actionWords } = useAuditWords();
   return (
     <Timeline
       events={changes.map(({ id, at, action, actorType, actorName }) => ({
         id,
         at,
-        what: words[action] ?? action,
+        what: words[action] ?? actionWords(action),
         who: <Actor type={actorType} name={actorName} />,
       }))}
     />

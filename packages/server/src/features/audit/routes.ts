@@ -9,6 +9,7 @@ import {
   listAuditEntries,
   listPlatformAuditEntries,
   listPortalAuditEntries,
+  type PortalAuditEntry,
   updateAuditRetention,
 } from '@kontor/contract';
 import { type Caller, noOrganization } from '../../auth/caller.ts';
@@ -22,6 +23,7 @@ import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { recordExport, type Writes } from '../../write/writes.ts';
 import { auditList, auditRows } from './entries.ts';
 import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
+import { portalAuditList, portalAuditRows } from './portal-entries.ts';
 import { findAuditDays, setAuditDays } from './retention.ts';
 
 interface Parts {
@@ -58,7 +60,7 @@ export function auditRoutes(parts: Parts): Route[] {
 export function portalAuditRoutes(parts: Parts): Route[] {
   return [
     implement(listPortalAuditEntries, async call =>
-      ok(await pageOfRows(auditList, auditRows(call.scope.organizationId), call, parts.reads)),
+      ok(await pageOfRows(portalAuditList, rowsFor(call), call, parts.reads)),
     ),
     implement(exportPortalAuditEntries, call => exportAudit(parts, call)),
   ];
@@ -85,16 +87,41 @@ async function updateRetention(
   return ok(JSON.stringify({ days } satisfies AuditRetention));
 }
 
-const exportedFields = fileFields<AuditEntry>(fieldsOf(AuditEntry), {
+/** An entry with its sentence in the language of the reader. */
+type ExportedEntry = AuditEntry & { readonly entry: string };
+
+const exportedFields = fileFields<ExportedEntry>(fieldsOf(AuditEntry), {
   fields: { type: 'string', read: ({ fields }) => fields },
+  entry: { type: 'string', read: ({ entry }) => entry },
 });
+
+/** The entries with what a user may see of their targets. */
+function rowsFor({
+  scope,
+  caller,
+}: Pick<CallOf<typeof listPortalAuditEntries>, 'scope' | 'caller'>): Fragment {
+  return portalAuditRows(scope.organizationId, caller.hrScope ?? { ...scope, grants: [] });
+}
+
+/** Adds the entry in words: who did what, to what, in which company. */
+async function* readable(
+  slices: AsyncGenerator<PortalAuditEntry[]>,
+  language: 'de' | 'en',
+): AsyncGenerator<ExportedEntry[]> {
+  for await (const slice of slices)
+    yield slice.map(({ sentence, target, ...entry }) => {
+      const name = target?.name ? `: ${target.name}` : '';
+      const company = target?.tenantName ? ` (${target.tenantName})` : '';
+      return { ...entry, entry: sentence[language] + name + company };
+    });
+}
 
 async function exportAudit(
   { reads, writes }: Parts,
   call: CallOf<typeof exportPortalAuditEntries>,
 ): Promise<AnswerOf<typeof exportPortalAuditEntries>> {
-  const slices = slicesOfRows(auditList, auditRows(call.scope.organizationId), call.list, reads);
-  const stream = await listFile(slices, exportedFields, call.body);
+  const slices = slicesOfRows(portalAuditList, rowsFor(call), call.list, reads);
+  const stream = await listFile(readable(slices, call.body.language), exportedFields, call.body);
   await recordExport(writes, call, 'audit.export');
   return { status: 200, file: { stream, fileName: 'audit.csv', mediaType: auditMediaTypes.csv, size: null } };
 }
