@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
@@ -14,6 +15,7 @@ interface Props {
 export function EmployeeActions({ details: { employee, activatedAt }, name }: Props) {
   const { t } = useLingui();
   const { id, blocked } = employee;
+  const confirmUndo = useUndo(employeeChanges);
   const block = (blocked: boolean) => ask('PATCH /employees/{id}', { id, body: { blocked } });
   return (
     <>
@@ -38,7 +40,9 @@ export function EmployeeActions({ details: { employee, activatedAt }, name }: Pr
         isShown={!blocked}
         changes={employeeChanges}
         action={() => block(true)}
-        done={() => confirmDone(t`Person blocked`)}
+        done={() =>
+          confirmUndo({ done: t`Person blocked`, undo: () => block(false), undone: t`Person unblocked` })
+        }
       >
         <Trans>A blocked person gets no new incidents, and orders of them can only be rejected.</Trans>
       </ConfirmButton>

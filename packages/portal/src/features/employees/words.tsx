@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type AnswerOf, recode } from '../../api/ask.ts';
 import { divisionsByIdQuery, useTenantNames } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
-import { Chip } from '../../kit/status.tsx';
+import { Status } from '../../kit/status.tsx';
 
 export type EmployeeDetails = AnswerOf<'GET /employees/{id}'>;
 export type Employee = EmployeeDetails['employee'];
@@ -35,7 +35,11 @@ export type EditableField = (typeof editableFields)[number];
 /** Whether an employee can use the account. */
 export function EmployeeState({ blocked }: Pick<Employee, 'blocked'>) {
   const { t } = useLingui();
-  return <Chip>{blocked ? t`Blocked` : t`Active`}</Chip>;
+  return blocked ? (
+    <Status status="failing">{t`Blocked`}</Status>
+  ) : (
+    <Status status="active">{t`Active`}</Status>
+  );
 }
 
 /** Renders values of fields, with the names of companies and of the given divisions. Null has no words. */

@@ -11,6 +11,7 @@ import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { type Employee, EmployeeField } from '../../kit/form/search-fields.tsx';
 import { Steps } from '../../kit/form/steps.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -78,6 +79,7 @@ function ReportForm({ employee }: { employee: Employee | null }) {
   });
   const dryRun = (body: ReturnType<typeof reportOf>) =>
     ask('POST /incidents', { body, query: { dryRun: true } });
+  const confirmUndo = useUndo([['incidents']]);
   const action = useAction(
     [['incidents']],
     async (values: Values) => {
@@ -97,7 +99,12 @@ function ReportForm({ employee }: { employee: Employee | null }) {
     id => {
       if (id === null) return;
       setSent(true);
-      confirmDone(t`The incident is reported.`);
+      confirmUndo({
+        done: t`The incident is reported.`,
+        undo: () => ask('POST /incidents/{id}/cancellation', { id }),
+        undone: t`The report is withdrawn.`,
+        label: t`Withdraw`,
+      });
       void navigate({ to: '/incidents', search: { incident: id }, replace: true, ignoreBlocker: true });
     },
   );

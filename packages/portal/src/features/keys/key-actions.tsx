@@ -9,6 +9,7 @@ import { healthQuery } from '../../api/queries.ts';
 import { dayLength, daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction, useCreation } from '../../kit/form/use-action.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { visibleText } from '../../kit/person.ts';
@@ -20,7 +21,9 @@ import { TextField } from '../../kit/form/limited-fields.tsx';
 /** Actions on a key. They stay mounted when another user deletes it: a dialog may be showing a new key, or waiting for one. */
 export function KeyActions({ shown }: { shown: Key }) {
   const { t } = useLingui();
-  const reactivation = useAction(keyChanges, () => ask('POST /api-keys/{id}/reactivation', { id: shown.id }));
+  const reactivate = () => ask('POST /api-keys/{id}/reactivation', { id: shown.id });
+  const reactivation = useAction(keyChanges, reactivate);
+  const confirmUndo = useUndo(keyChanges);
   return (
     <>
       <ReplaceButton shown={shown} label={<Trans>Replace</Trans>} />
@@ -30,7 +33,9 @@ export function KeyActions({ shown }: { shown: Key }) {
         isShown={shown.status === 'active'}
         changes={keyChanges}
         action={() => ask('POST /api-keys/{id}/deactivation', { id: shown.id })}
-        done={() => confirmDone(t`API key deactivated`)}
+        done={() =>
+          confirmUndo({ done: t`API key deactivated`, undo: reactivate, undone: t`API key reactivated` })
+        }
       >
         <Trans>Its system loses access within a second. You can reactivate the key at any time.</Trans>
       </ConfirmButton>
