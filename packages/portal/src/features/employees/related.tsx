@@ -82,11 +82,21 @@ export function Incidents({ details: { employee, activatedAt } }: { details: Emp
 export function Leaves({ id }: { id: string }) {
   const { t } = useLingui();
   const { data } = useAnswer(incidentsOfQuery(id));
-  const types = useIncidentTypeWords();
+  const columns = useLeaveColumns();
   const leaves =
     data?.items.filter(({ type, status }) => leaveTypes.includes(type) && status !== 'cancelled') ?? [];
   if (leaves.length === 0) return null;
-  const columns: Column<Incident>[] = [
+  return (
+    <Section title={t`Leaves`}>
+      <DataTable rows={leaves} columns={columns} nameOf={({ incidentNumber }) => incidentNumber} />
+    </Section>
+  );
+}
+
+function useLeaveColumns(): Column<Incident>[] {
+  const { t } = useLingui();
+  const types = useIncidentTypeWords();
+  return [
     {
       label: t`Leave`,
       cell: ({ id, type }) => (
@@ -99,11 +109,6 @@ export function Leaves({ id }: { id: string }) {
     { label: t`Last day`, cell: ({ effectiveTo }) => (effectiveTo === null ? t`open` : day(effectiveTo)) },
     { label: t`Status`, cell: ({ status }) => <IncidentState status={status} /> },
   ];
-  return (
-    <Section title={t`Leaves`}>
-      <DataTable rows={leaves} columns={columns} nameOf={({ incidentNumber }) => incidentNumber} />
-    </Section>
-  );
 }
 
 interface RowsProps<Row> {

@@ -16,7 +16,6 @@ import { useFields } from '../../kit/form/use-fields.ts';
 import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
-import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
 import { NextSteps } from './next-steps.tsx';

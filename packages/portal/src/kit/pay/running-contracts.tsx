@@ -41,7 +41,10 @@ export function RunningContracts({ employee, besides }: Props) {
                 <Running key={order.id} order={order} contract={order.contract} />
               ))}
             </ul>
-            <Together running={running.map(({ contract }) => contract)} added={besides?.contract ?? null} />
+            <AllDeductions
+              running={running.map(({ contract }) => contract)}
+              added={besides?.contract ?? null}
+            />
           </>
         );
       }}
@@ -82,7 +85,7 @@ function Running({ order, contract }: { order: Order; contract: Contract }) {
 }
 
 /** The sum of the deductions, where there are several in one currency. */
-function Together({ running, added }: { running: readonly Contract[]; added: Contract | null }) {
+function AllDeductions({ running, added }: { running: readonly Contract[]; added: Contract | null }) {
   const all = added === null ? running : [...running, added];
   const [currency, ...others] = new Set(all.map(contract => contract.currency));
   if (all.length < 2 || currency === undefined || others.length > 0) return null;
