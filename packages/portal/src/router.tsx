@@ -225,7 +225,7 @@ const newEmployee = inFrame(
 const oneEmployee = createRoute({
   ...inShell,
   path: '/employees/$id',
-  validateSearch: parseTab(['overview', 'history', 'orders', 'incidents', 'personal-data']),
+  validateSearch: parseTab(['overview', 'history', 'orders', 'incidents', 'payroll', 'personal-data']),
   component: lazyPage(() => import('./features/employees/employee-page.tsx'), 'EmployeePage'),
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { i18n } from '@lingui/core';
 import fc from 'fast-check';
-import { formatDecimal, isDecimal, parseDecimal } from '../src/kit/numbers.ts';
+import { formatDecimal, isDecimal, parseDecimal, sumOf } from '../src/kit/numbers.ts';
 
 i18n.load({ en: {}, de: {} });
 
@@ -58,4 +58,11 @@ describe('an amount of money', () => {
       );
     }
   });
+});
+
+test('a sum of amounts is exact to the cent', () => {
+  assert.equal(sumOf(['83.10', '83.10', '-0.05']), '166.15');
+  assert.equal(sumOf(['0.05', '-0.10']), '-0.05');
+  assert.equal(sumOf(['999999999999.99', '0.01']), '1000000000000.00');
+  assert.equal(sumOf([]), '0.00');
 });

@@ -20,7 +20,7 @@ const fixture = usePortal();
 const words = {
   en: {
     orders: 'Orders',
-    waiting: '2 orders',
+    waiting: 'Show all (2)',
     toDecide: 'To decide',
     conversion: '€83.10',
     monthly: '€83.10 a month',
@@ -49,7 +49,7 @@ const words = {
   },
   de: {
     orders: 'Bestellungen',
-    waiting: '2 Bestellungen',
+    waiting: 'Alle anzeigen (2)',
     toDecide: 'Zu entscheiden',
     conversion: '83,10 €',
     monthly: '83,10 € im Monat',

@@ -3,7 +3,8 @@ import { PayrollActor, PayrollKind } from './settings.ts';
 import { Money } from '../money.ts';
 import { agreedAmounts } from '../orders/contracts.ts';
 import { BenefitRule } from '../orders/intakes.ts';
-import { read, write } from '../operation.ts';
+import { none, read, write } from '../operation.ts';
+import { PayrollExportDocument } from '../payroll-documents.ts';
 import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
 import { ofPortal } from '../portal-operation.ts';
 import {
@@ -168,6 +169,30 @@ export const explainPayroll = platformOperation({
 });
 
 const byHr = { permission: 'HR' } as const;
+
+/** Most releases of an employee that are listed. */
+export const employeeReleasesMaximum = 24;
+
+/** A released run with amounts of an employee, and its files. */
+const EmployeeRelease = ClosedObject({
+  runId: Id(),
+  tenant: Id(),
+  period: Period(),
+  releasedAt: Instant(),
+  sums: Type.Array(ClosedObject({ kind: PayrollKind, amount: Money(2, 'Sum of the entries') })),
+  files: Type.Array(PayrollExportDocument),
+});
+export type EmployeeRelease = Static<typeof EmployeeRelease>;
+
+export const listPortalEmployeeReleases = ofPortal(explainPayroll, {
+  ...byHr,
+  path: '/employees/{id}/payroll-releases',
+  query: none,
+  success: {
+    status: 200,
+    body: ClosedObject({ items: Type.Array(EmployeeRelease, { maxItems: employeeReleasesMaximum }) }),
+  },
+});
 const byRunner = { permission: 'PAYROLL_RUN' } as const;
 
 export const createPortalPayrollSettlement = ofPortal(createPayrollSettlement, byRunner);

@@ -269,6 +269,8 @@ export const employeeQuery = (id: string) =>
   oneQuery('employees', 'one', id, () => ask('GET /employees/{id}', { id }));
 export const employeeErasureQuery = (id: string) =>
   oneQuery('employees', 'erasure', id, () => ask('GET /employees/{id}/erasure', { id }));
+export const employeeReleasesQuery = (id: string) =>
+  oneQuery('employees', 'releases', id, () => ask('GET /employees/{id}/payroll-releases', { id }));
 /** A page of the changes of an employee, the latest first. */
 export const employeeChangesQuery = (id: string, page: number) =>
   queryOptions({

@@ -185,3 +185,11 @@ export const departureTypes: readonly string[] = [
   'death',
   'employer_change',
 ] satisfies Incident['type'][];
+
+/** Incidents in which a person is away for a time. */
+export const leaveTypes: readonly string[] = [
+  'long_term_illness',
+  'maternity_leave',
+  'parental_leave',
+  'unpaid_leave',
+] satisfies Incident['type'][];

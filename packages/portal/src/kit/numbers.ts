@@ -52,6 +52,13 @@ export function money(amount: string, currency: string): string {
   return amounts(currency).format(amount as Intl.StringNumericLiteral);
 }
 
+/** The sum of amounts of the API with two decimals. It never passes through floating point. */
+export function sumOf(amounts: readonly string[]): string {
+  const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
 /** The symbol of a currency, and whether the language of the page writes it before the amount. */
 export function currencySymbol(currency: string): { text: string; isFirst: boolean } {
   const parts = amounts(currency).formatToParts(1);

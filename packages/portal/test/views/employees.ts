@@ -66,7 +66,7 @@ export const employeeViews: Area = async ({ sql, testData, portal, secret, tenan
         await words.button('Save').waitFor();
       },
     },
-    ...['history', 'orders', 'incidents', 'personal-data'].map(tab => ({
+    ...['history', 'orders', 'incidents', 'payroll', 'personal-data'].map(tab => ({
       name: `employee, ${tab}`,
       path: `${ofPerson}?tab=${tab}`,
     })),

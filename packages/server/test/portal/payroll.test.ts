@@ -205,6 +205,30 @@ describe('a month of payroll', () => {
     );
   });
 
+  test('the releases of an employee are those with amounts, with their sums and files', async () => {
+    const tenant = await company();
+    const { employeeId } = await activeOrder(tenant);
+    const { employeeId: other } = await activeOrder(await company());
+    const { id } = await draft(tenant);
+    const releasesOf = async (employee: string) =>
+      (await fixture.portal.get(`/employees/${employee}/payroll-releases`, petra)).body.items;
+    assert.deepEqual(await releasesOf(employeeId), []);
+    await release(id);
+    const [{ runId, period, sums, files }, ...others] = await releasesOf(employeeId);
+    assert.deepEqual([runId, period, others], [id, '2026-09', []]);
+    assert.deepEqual(sums, [
+      { kind: 'salary_conversion', amount: '83.10' },
+      { kind: 'taxable_benefit', amount: '8.00' },
+    ]);
+    assert.deepEqual(
+      files.map(({ format, rowCount }: { format: string; rowCount: number }) => [format, rowCount]),
+      [['csv', 2]],
+    );
+    assert.deepEqual(await releasesOf(other), []);
+    const unknown = await fixture.portal.get(`/employees/${'f'.repeat(24)}/payroll-releases`, petra);
+    assert.equal(unknown.status, 404);
+  });
+
   test('the runs of a month are listed alone', async () => {
     const tenant = await company();
     const { id } = await draft(tenant);

@@ -10,6 +10,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure, isUnavailable } from '../../kit/failure.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { useAction, useAttempt } from '../../kit/form/use-action.ts';
 import { type Column, DataTable } from '../../kit/list/data-table.tsx';
 import { isDecimal, money } from '../../kit/numbers.ts';
@@ -40,6 +41,12 @@ function ruleRejected(error: unknown): never {
 /** So that fields beside each other are on one line, whatever their descriptions. */
 const below: NonNullable<TextInputProps['inputWrapperOrder']> = ['label', 'input', 'description', 'error'];
 
+/** Sets a rule again that was removed. */
+function restore(company: string, { approveUpTo, rejectAbove, withinDays }: Rule) {
+  const body = { approveUpTo, rejectAbove, withinDays, expectedVersion: 0 };
+  return ask('POST /tenants/{id}/decision-rule', { id: company, body }).catch(ruleRejected);
+}
+
 function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
   const { t } = useLingui();
   const [approveUpTo, setApproveUpTo] = useState(rule?.approveUpTo ?? '');
@@ -61,6 +68,7 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
       }).catch(ruleRejected),
     () => confirmDone(t`The rule applies to new orders.`),
   );
+  const confirmUndo = useUndo(changes);
   const { attempt, busy, error } = useAttempt();
   const tryIt = () =>
     attempt('send', async () => {
@@ -139,7 +147,13 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
             isShown={rule !== null}
             changes={changes}
             action={() => ask('DELETE /tenants/{id}/decision-rule', { id: company })}
-            done={() => confirmDone(t`People decide all new orders.`)}
+            done={() =>
+              confirmUndo({
+                done: t`People decide all new orders.`,
+                undo: () => restore(company, rule!),
+                undone: t`The rule applies to new orders.`,
+              })
+            }
           >
             <Trans>People decide all orders from now on. Earlier decisions stay.</Trans>
           </ConfirmButton>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
 import { TextArea } from '../../kit/form/limited-fields.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import type { ActionText } from '../../kit/list/row-action.ts';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
@@ -78,12 +79,18 @@ function BlockForm({ id, blocked: before, close }: Props & { close: () => void }
   const [reason, setReason] = useState('');
   // Fixed: the page shows the new state before the dialog is closed.
   const [blocked] = useState(!before);
+  const confirmUndo = useUndo(employeeChanges);
   const action = useAction(
     employeeChanges,
     () => block(id, blocked, reason.trim()),
     () => {
       close();
-      confirmDone(blocked ? t`Person blocked` : t`Person unblocked`);
+      if (!blocked) return confirmDone(t`Person unblocked`);
+      return confirmUndo({
+        done: t`Person blocked`,
+        undo: () => block(id, false, ''),
+        undone: t`Person unblocked`,
+      });
     },
   );
   return (

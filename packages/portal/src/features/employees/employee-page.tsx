@@ -12,6 +12,7 @@ import { nameOfPerson } from '../../kit/person.ts';
 import { EmployeeActions } from './employee-actions.tsx';
 import { History, latestOf } from './history.tsx';
 import { Overview } from './overview.tsx';
+import { Payroll } from './payroll.tsx';
 import { KeptByPayroll, PersonalData } from './personal-data.tsx';
 import { Incidents, Orders } from './related.tsx';
 import { EmployeeState } from './words.tsx';
@@ -46,6 +47,7 @@ export function EmployeePage() {
               { id: 'history', name: <Trans>History</Trans> },
               { id: 'orders', name: <Trans>Orders</Trans> },
               { id: 'incidents', name: <Trans>Incidents</Trans> },
+              { id: 'payroll', name: <Trans>Payroll</Trans> },
               { id: 'personal-data', name: <Trans>Personal data</Trans> },
             ]}
           />
@@ -53,6 +55,7 @@ export function EmployeePage() {
           {tab === 'history' && <History id={id} />}
           {tab === 'orders' && <Orders id={id} />}
           {tab === 'incidents' && <Incidents details={details} />}
+          {tab === 'payroll' && <Payroll id={id} />}
           {tab === 'personal-data' && <PersonalData details={details} name={details.name} />}
         </>
       )}

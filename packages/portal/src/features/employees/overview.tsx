@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask, Rejection } from '../../api/ask.ts';
-import { employeeQuery, queryClient } from '../../api/queries.ts';
+import { employeeQuery, queryClient, useTenantNames } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { useValueWords } from '../../kit/detail/changed-values.tsx';
@@ -13,10 +13,15 @@ import { useFieldWords } from '../../kit/field-words.tsx';
 import { ConflictNotice } from '../../kit/form/conflict-notice.tsx';
 import { EditForm } from '../../kit/form/form.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
+import { RunningContracts } from '../../kit/pay/running-contracts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
+import { DivisionPath } from '../../kit/tree/division-path.tsx';
+import { Leaves } from './related.tsx';
 import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';
 import { ChangeEmail } from './email-dialog.tsx';
 import {
@@ -33,21 +38,43 @@ export function Overview({ details: { employee, activatedAt, erasedAt } }: { det
   const [isEdited, setEdited] = useState(false);
   const mayChange = useMayChange();
   const words = useFieldWords();
-  const { divisionId, tenant } = employee;
-  const valueOf = useValueWords(divisionId === null ? [] : [divisionId]);
+  const companyName = useTenantNames();
+  const { id, divisionId, tenant } = employee;
   return (
     <>
       <Summary
         facts={[
           { name: words.employeeNumber, value: employee.employeeNumber ?? '–' },
-          { name: words.tenant, value: valueOf('tenant', tenant) ?? '–' },
-          { name: words.divisionId, value: valueOf('divisionId', divisionId) ?? '–' },
+          {
+            name: words.tenant,
+            value:
+              tenant === null ? (
+                '–'
+              ) : (
+                <TextLink to="/companies/$id" params={{ id: tenant }} inherit>
+                  {companyName(tenant) ?? tenant}
+                </TextLink>
+              ),
+          },
+          {
+            name: words.divisionId,
+            value:
+              divisionId === null || tenant === null ? (
+                '–'
+              ) : (
+                <DivisionPath id={divisionId} company={tenant} />
+              ),
+          },
           {
             name: t`Activated since`,
             value: activatedAt === null ? t`Not activated` : moment(activatedAt),
           },
         ]}
       />
+      <Section title={t`Running contracts`}>
+        <RunningContracts employee={id} />
+      </Section>
+      <Leaves id={id} />
       <Section
         title={t`Personal details`}
         aside={
@@ -110,14 +137,17 @@ function EmployeeForm({ employee, close }: { employee: Employee; close: () => vo
   const [base, setBase] = useState(employee);
   /** The employee after a change of another user, which rejected this one. */
   const [fresh, setFresh] = useState<Employee | null>(null);
+  const confirmUndo = useUndo(employeeChanges);
   const action = useAction(
     employeeChanges,
     async (values: Values) => {
       const body = changesIn(values, valuesOf(base));
-      if (Object.keys(body).length === 0) return;
+      if (Object.keys(body).length === 0) return null;
       const unchangedSince = base.updatedAt;
       try {
-        await ask('PATCH /employees/{id}', { id, body: { ...body, unchangedSince } }).catch(employeeRejected);
+        return await ask('PATCH /employees/{id}', { id, body: { ...body, unchangedSince } }).catch(
+          employeeRejected,
+        );
       } catch (error) {
         if (error instanceof Rejection && error.code === 'INVALID_STATE_TRANSITION')
           setFresh((await queryClient.fetchQuery({ ...employeeQuery(id), staleTime: 0 })).employee);
@@ -125,9 +155,18 @@ function EmployeeForm({ employee, close }: { employee: Employee; close: () => vo
         throw error;
       }
     },
-    () => {
-      confirmDone(t`Changes saved`);
+    changed => {
       close();
+      const body = changed && changesIn(valuesOf(base), valuesOf(changed));
+      // An imported person may lack a name, which no change takes away again.
+      if (body === null || body.firstName === null || body.lastName === null)
+        return confirmDone(t`Changes saved`);
+      return confirmUndo({
+        done: t`Changes saved`,
+        undo: () =>
+          ask('PATCH /employees/{id}', { id, body: { ...body, unchangedSince: changed!.updatedAt } }),
+        undone: t`The values are as before.`,
+      });
     },
   );
   const { form, submit } = useFields<Values>({

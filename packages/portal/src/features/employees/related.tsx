@@ -6,8 +6,15 @@ import { useAnswer } from '../../api/answer.ts';
 import type { AnswerOf } from '../../api/ask.ts';
 import { incidentsOfQuery, ordersOfQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
+import { day } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { IncidentState, modelsOf, OrderState, useIncidentTypeWords } from '../../kit/hr-words.tsx';
+import {
+  IncidentState,
+  leaveTypes,
+  modelsOf,
+  OrderState,
+  useIncidentTypeWords,
+} from '../../kit/hr-words.tsx';
 import { type Column, DataTable } from '../../kit/list/data-table.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { When } from '../../kit/when.tsx';
@@ -69,6 +76,39 @@ export function Incidents({ details: { employee, activatedAt } }: { details: Emp
       </Answered>
     </Section>
   );
+}
+
+/** The leaves of a person with their days; none are shown of a person without one. */
+export function Leaves({ id }: { id: string }) {
+  const { t } = useLingui();
+  const { data } = useAnswer(incidentsOfQuery(id));
+  const columns = useLeaveColumns();
+  const leaves =
+    data?.items.filter(({ type, status }) => leaveTypes.includes(type) && status !== 'cancelled') ?? [];
+  if (leaves.length === 0) return null;
+  return (
+    <Section title={t`Leaves`}>
+      <DataTable rows={leaves} columns={columns} nameOf={({ incidentNumber }) => incidentNumber} />
+    </Section>
+  );
+}
+
+function useLeaveColumns(): Column<Incident>[] {
+  const { t } = useLingui();
+  const types = useIncidentTypeWords();
+  return [
+    {
+      label: t`Leave`,
+      cell: ({ id, type }) => (
+        <Link to="/incidents" search={{ all: true, incident: id }} className={table.rowLink}>
+          {types[type]}
+        </Link>
+      ),
+    },
+    { label: t`First day`, cell: ({ effectiveFrom }) => (effectiveFrom === null ? '–' : day(effectiveFrom)) },
+    { label: t`Last day`, cell: ({ effectiveTo }) => (effectiveTo === null ? t`open` : day(effectiveTo)) },
+    { label: t`Status`, cell: ({ status }) => <IncidentState status={status} /> },
+  ];
 }
 
 interface RowsProps<Row> {

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { type AnswerOf, recode } from '../../api/ask.ts';
-import { Chip } from '../../kit/status.tsx';
+import { Status } from '../../kit/status.tsx';
 
 export type EmployeeDetails = AnswerOf<'GET /employees/{id}'>;
 export type Employee = EmployeeDetails['employee'];
@@ -32,5 +32,9 @@ export type EditableField = (typeof editableFields)[number];
 /** Whether an employee can use the account. */
 export function EmployeeState({ blocked }: Pick<Employee, 'blocked'>) {
   const { t } = useLingui();
-  return <Chip>{blocked ? t`Blocked` : t`Active`}</Chip>;
+  return blocked ? (
+    <Status status="failing">{t`Blocked`}</Status>
+  ) : (
+    <Status status="active">{t`Active`}</Status>
+  );
 }

@@ -11,11 +11,11 @@ import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { type Employee, EmployeeField } from '../../kit/form/search-fields.tsx';
 import { Steps } from '../../kit/form/steps.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
-import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { IncidentFacts, MissingFields } from './incident-facts.tsx';
 import { NextSteps } from './next-steps.tsx';
@@ -78,6 +78,7 @@ function ReportForm({ employee }: { employee: Employee | null }) {
   });
   const dryRun = (body: ReturnType<typeof reportOf>) =>
     ask('POST /incidents', { body, query: { dryRun: true } });
+  const confirmUndo = useUndo([['incidents']]);
   const action = useAction(
     [['incidents']],
     async (values: Values) => {
@@ -97,7 +98,12 @@ function ReportForm({ employee }: { employee: Employee | null }) {
     id => {
       if (id === null) return;
       setSent(true);
-      confirmDone(t`The incident is reported.`);
+      confirmUndo({
+        done: t`The incident is reported.`,
+        undo: () => ask('POST /incidents/{id}/cancellation', { id }),
+        undone: t`The report is withdrawn.`,
+        label: t`Withdraw`,
+      });
       void navigate({ to: '/incidents', search: { incident: id }, replace: true, ignoreBlocker: true });
     },
   );

@@ -9,6 +9,7 @@ import { healthQuery } from '../../api/queries.ts';
 import { dayLength, daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction, useCreation } from '../../kit/form/use-action.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { useMayChange } from '../../kit/navigation/may-change.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
@@ -22,7 +23,9 @@ import { TextField } from '../../kit/form/limited-fields.tsx';
 export function KeyActions({ shown }: { shown: Key }) {
   const { t } = useLingui();
   const mayChange = useMayChange();
-  const reactivation = useAction(keyChanges, () => ask('POST /api-keys/{id}/reactivation', { id: shown.id }));
+  const reactivate = () => ask('POST /api-keys/{id}/reactivation', { id: shown.id });
+  const reactivation = useAction(keyChanges, reactivate);
+  const confirmUndo = useUndo(keyChanges);
   return (
     <>
       <ReplaceButton shown={shown} label={<Trans>Replace</Trans>} />
@@ -32,7 +35,9 @@ export function KeyActions({ shown }: { shown: Key }) {
         isShown={shown.status === 'active'}
         changes={keyChanges}
         action={() => ask('POST /api-keys/{id}/deactivation', { id: shown.id })}
-        done={() => confirmDone(t`API key deactivated`)}
+        done={() =>
+          confirmUndo({ done: t`API key deactivated`, undo: reactivate, undone: t`API key reactivated` })
+        }
       >
         <Trans>Its system loses access within a second. You can reactivate the key at any time.</Trans>
       </ConfirmButton>

@@ -7,6 +7,7 @@ import { day, dayInYears, monthName, monthsBetween, parseDay, thisMonth } from '
 import { DateField } from '../../kit/form/date-field.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { type EndReason, useEndReasonWords } from '../../kit/hr-words.tsx';
 import { isDecimal } from '../../kit/numbers.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
@@ -23,6 +24,20 @@ export const contractChanges = [['orders'], ['payroll']];
 export function holdingEndOf({ endHistory }: ContractRecord) {
   const last = endHistory.at(-1);
   return last?.withdrawnAt === null ? last : undefined;
+}
+
+type End = Pick<ContractRecord['endHistory'][number], 'lastDay' | 'reason' | 'comment'>;
+
+export function recordEnd(id: string, { lastDay, reason, comment }: End) {
+  return ask('POST /orders/{id}/contract-end', { id, body: { lastDay, reason, comment } });
+}
+
+export function withdrawEnd(id: string) {
+  return ask('DELETE /orders/{id}/contract-end', { id });
+}
+
+export function withdrawVersion(id: string, versionId: string) {
+  return ask('DELETE /orders/{id}/contract-versions/{versionId}', { id, versionId });
 }
 
 interface Props {
@@ -43,16 +58,17 @@ export function EndForm({ details: { order, contractRecord }, close }: Props) {
   const isDay = parseDay(lastDay) !== null;
   const isOutside = isDay && (lastDay < earliest || (latest !== null && lastDay > latest));
   const [first, last] = [day(earliest), latest === null ? '…' : day(latest)];
+  const confirmUndo = useUndo(contractChanges);
   const action = useAction(
     contractChanges,
-    () =>
-      ask('POST /orders/{id}/contract-end', {
-        id: order.id,
-        body: { lastDay, reason: reason as EndReason, comment: comment.trim() || null },
-      }),
+    () => recordEnd(order.id, { lastDay, reason: reason as EndReason, comment: comment.trim() || null }),
     () => {
       close();
-      confirmDone(t`The end of the contract is recorded.`);
+      confirmUndo({
+        done: t`The end of the contract is recorded.`,
+        undo: () => (holding ? recordEnd(order.id, holding) : withdrawEnd(order.id)),
+        undone: t`The end of the contract is as before.`,
+      });
     },
   );
   return (
@@ -109,7 +125,7 @@ export function useAmountWords() {
     insuranceRateSubsidy: t`Employer’s share of the insurance`,
     serviceRate: t`Service rate`,
     serviceRateSubsidy: t`Employer’s share of the service`,
-    listPrice: t`List price with tax`,
+    listPrice: t`List price incl. VAT`,
   };
 }
 
@@ -128,6 +144,7 @@ export function VersionForm({ details: { order, contractRecord }, close }: Props
   const fields = Object.keys(names) as AmountField[];
   const changed = fields.filter(field => valueOf(field) !== amounts[field]);
   const isValid = changed.length > 0 && changed.every(field => isDecimal(valueOf(field)));
+  const confirmUndo = useUndo(contractChanges);
   const version = { from, ...Object.fromEntries(changed.map(field => [field, valueOf(field)])) };
   const action = useAction(
     contractChanges,
@@ -136,9 +153,16 @@ export function VersionForm({ details: { order, contractRecord }, close }: Props
         id: order.id,
         body: { ...version, comment: comment.trim() || null },
       }),
-    () => {
+    recorded => {
       close();
-      confirmDone(t`The amounts are changed.`);
+      const known = new Set(contractRecord.versions.map(({ id }) => id));
+      const added = recorded.contractRecord.versions.find(({ id }) => !known.has(id));
+      if (added === undefined) return confirmDone(t`The amounts are changed.`);
+      return confirmUndo({
+        done: t`The amounts are changed.`,
+        undo: () => withdrawVersion(order.id, added.id),
+        undone: t`The change is withdrawn.`,
+      });
     },
   );
   return (

@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { ask } from '../../api/ask.ts';
 import { day, monthName } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { Actor, Timeline, type TimelineEvent } from '../../kit/detail/timeline.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { useEndReasonWords } from '../../kit/hr-words.tsx';
 import { money } from '../../kit/numbers.ts';
 import { DialogButton } from '../../kit/overlay/dialog.tsx';
@@ -17,8 +17,11 @@ import {
   contractChanges,
   EndForm,
   holdingEndOf,
+  recordEnd,
   useAmountWords,
   VersionForm,
+  withdrawEnd,
+  withdrawVersion,
 } from './contract-forms.tsx';
 import type { OrderDetails } from './words.tsx';
 
@@ -88,14 +91,21 @@ interface WithdrawProps {
   readonly close: () => void;
 }
 
-function WithdrawEnd({ details: { order }, close }: WithdrawProps) {
+function WithdrawEnd({ details: { order, contractRecord }, close }: WithdrawProps) {
   const { t } = useLingui();
+  const confirmUndo = useUndo(contractChanges);
+  const end = holdingEndOf(contractRecord);
   const action = useAction(
     contractChanges,
-    () => ask('DELETE /orders/{id}/contract-end', { id: order.id }),
+    () => withdrawEnd(order.id),
     () => {
       close();
-      confirmDone(t`The end is withdrawn.`);
+      if (end === undefined) return confirmDone(t`The end is withdrawn.`);
+      return confirmUndo({
+        done: t`The end is withdrawn.`,
+        undo: () => recordEnd(order.id, end),
+        undone: t`The end of the contract is as before.`,
+      });
     },
   );
   return (
@@ -117,7 +127,7 @@ function WithdrawVersion({ details: { order }, version, close }: WithdrawProps &
   const { t } = useLingui();
   const action = useAction(
     contractChanges,
-    () => ask('DELETE /orders/{id}/contract-versions/{versionId}', { id: order.id, versionId: version.id }),
+    () => withdrawVersion(order.id, version.id),
     () => {
       close();
       confirmDone(t`The change is withdrawn.`);

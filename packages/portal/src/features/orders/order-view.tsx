@@ -4,31 +4,48 @@ import { day, moment } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { ChangeTimeline } from '../../kit/detail/timeline.tsx';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
-import { modelsOf, useOrderStatusWords } from '../../kit/hr-words.tsx';
+import { modelsOf, OrderState } from '../../kit/hr-words.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { money } from '../../kit/numbers.ts';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { PanelSection } from '../../kit/overlay/side-panel.tsx';
+import { RunningContracts } from '../../kit/pay/running-contracts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
-import { Chip } from '../../kit/status.tsx';
+import { DivisionPath } from '../../kit/tree/division-path.tsx';
 import { ContractSection } from './contract.tsx';
 import { type Order, type OrderDetails, useChangeWords, useDocumentWords } from './words.tsx';
 
 /** All that a decision needs: the person, the products, the effect on the pay, the documents. */
 export function OrderView({ details }: { details: OrderDetails }) {
   const { order, employee, history } = details;
-  const statuses = useOrderStatusWords();
   const changes = useChangeWords();
   return (
     <Stack gap="lg">
       <Facts>
         <Fact name={<Trans>Status</Trans>}>
-          <Chip>{statuses[order.status]}</Chip>
+          <OrderState status={order.status} />
         </Fact>
+        {order.contract && (
+          <Fact name={<Trans>Salary conversion per month</Trans>}>
+            <strong>{money(order.contract.salaryConversion, order.contract.currency)}</strong>
+          </Fact>
+        )}
         <Fact name={<Trans>Person</Trans>}>
-          {employee ? nameOfPerson(employee) : <Trans>The data of this person were erased.</Trans>}
+          {employee ? (
+            <TextLink to="/employees/$id" params={{ id: employee.id }}>
+              {nameOfPerson(employee)}
+            </TextLink>
+          ) : (
+            <Trans>The data of this person were erased.</Trans>
+          )}
         </Fact>
         {employee?.employeeNumber && (
           <Fact name={<Trans>Employee number</Trans>}>{employee.employeeNumber}</Fact>
+        )}
+        {employee?.tenant && employee.divisionId && (
+          <Fact name={<Trans>Division</Trans>}>
+            <DivisionPath id={employee.divisionId} company={employee.tenant} />
+          </Fact>
         )}
         {employee?.email && <Fact name={<Trans>Email</Trans>}>{employee.email}</Fact>}
         <Fact name={<Trans>Order number</Trans>}>{order.orderNumber}</Fact>
@@ -45,6 +62,11 @@ export function OrderView({ details }: { details: OrderDetails }) {
       <PanelSection title={<Trans>Effect on pay</Trans>}>
         {order.contract ? <Pay contract={order.contract} /> : <Trans>There is no contract yet.</Trans>}
       </PanelSection>
+      {employee && isAhead(order) && (
+        <PanelSection title={<Trans>Running bikes of the person</Trans>}>
+          <RunningContracts employee={employee.id} besides={order} />
+        </PanelSection>
+      )}
       <ContractSection details={details} />
       <PanelSection title={<Trans>Documents</Trans>}>
         <Documents order={order} />
@@ -58,6 +80,11 @@ export function OrderView({ details }: { details: OrderDetails }) {
   );
 }
 
+/** Whether the contract of an order may still begin. */
+function isAhead({ status }: Order): boolean {
+  return ['under_review', 'approved', 'ready_for_pickup'].includes(status);
+}
+
 function Products({ order }: { order: Order }) {
   const currency = order.contract?.currency ?? 'EUR';
   return (
@@ -66,7 +93,7 @@ function Products({ order }: { order: Order }) {
         <Fact key={index} name={product.articleGroupName ?? <Trans>Product</Trans>}>
           {modelsOf({ products: [product] })}
           <Text size="sm" c="dimmed">
-            <Trans>{money(product.grossAmount, currency)} with tax</Trans>
+            <Trans>{money(product.grossAmount, currency)} incl. VAT</Trans>
           </Text>
         </Fact>
       ))}
@@ -94,9 +121,6 @@ function PayFacts({ contract }: { contract: NonNullable<Order['contract']> }) {
   const amount = (value: string) => money(value, contract.currency);
   return (
     <Facts>
-      <Fact name={<Trans>Salary conversion per month</Trans>}>
-        <strong>{amount(contract.salaryConversion)}</strong>
-      </Fact>
       <Fact name={<Trans>Taxable benefit per month</Trans>}>{amount(contract.taxableBenefit)}</Fact>
       <Fact name={<Trans>Employer’s share of the leasing rate</Trans>}>
         <Trans>
@@ -112,6 +136,9 @@ function PayFacts({ contract }: { contract: NonNullable<Order['contract']> }) {
         <Trans>
           {amount(contract.serviceRateSubsidy)} of {amount(contract.serviceRate)}
         </Trans>
+      </Fact>
+      <Fact name={<Trans>List price</Trans>}>
+        <Trans>{amount(contract.listPrice)} incl. VAT</Trans>
       </Fact>
       <Fact name={<Trans>Term</Trans>}>
         <Plural value={contract.termMonths} one="# month" other="# months" />

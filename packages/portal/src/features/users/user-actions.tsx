@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type AnswerOf, ask } from '../../api/ask.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
+import { useUndo } from '../../kit/form/use-undo.tsx';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { LinkDialog } from './link-dialog.tsx';
@@ -25,6 +26,7 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
     () => ask('POST /users/{id}/reactivation', { id }),
     () => confirmDone(t`User reactivated`),
   );
+  const confirmUndo = useUndo(userChanges);
   const isInactive = status === 'inactive';
   return (
     <>
@@ -48,7 +50,13 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
         isShown={!isSelf && !isInactive}
         changes={userChanges}
         action={() => ask('POST /users/{id}/deactivation', { id })}
-        done={() => confirmDone(t`User deactivated`)}
+        done={() =>
+          confirmUndo({
+            done: t`User deactivated`,
+            undo: () => ask('POST /users/{id}/reactivation', { id }),
+            undone: t`User reactivated`,
+          })
+        }
       >
         <Trans>
           The user is signed out everywhere and cannot sign in until you reactivate them. API keys that they
@@ -61,23 +69,27 @@ export function UserActions({ user: { id, name, status }, isSelf }: Props) {
         </Button>
       )}
       <ConfirmButton
-        label={<Trans>Delete</Trans>}
-        title={t`Delete the user?`}
+        label={status === 'invited' ? <Trans>Withdraw the invitation</Trans> : <Trans>Delete</Trans>}
+        title={status === 'invited' ? t`Withdraw the invitation?` : t`Delete the user?`}
         isShown={!isSelf}
         c="var(--mantine-color-error)"
-        submit={<Trans>Delete permanently</Trans>}
+        submit={status === 'invited' ? <Trans>Withdraw</Trans> : <Trans>Delete permanently</Trans>}
         isDangerous
         changes={userChanges}
         action={() => ask('DELETE /users/{id}', { id })}
         done={() => {
-          confirmDone(t`User deleted`);
+          confirmDone(status === 'invited' ? t`The invitation is withdrawn.` : t`User deleted`);
           void navigate({ to: '/settings/users', ignoreBlocker: true });
         }}
       >
-        <Trans>
-          All data about {name} is deleted. The audit log keeps the entries about their actions. This cannot
-          be undone. API keys that they created continue to work.
-        </Trans>
+        {status === 'invited' ? (
+          <Trans>The link stops working, and {name} is deleted. You can invite the person again.</Trans>
+        ) : (
+          <Trans>
+            All data about {name} is deleted. The audit log keeps the entries about their actions. This cannot
+            be undone. API keys that they created continue to work.
+          </Trans>
+        )}
       </ConfirmButton>
       {reactivation.error !== null && <Failure error={reactivation.error} />}
       <LinkDialog invited={invited} done={() => setInvited(null)} />

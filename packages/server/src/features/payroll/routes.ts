@@ -33,6 +33,7 @@ import {
   listPayrollProposals,
   listPayrollReceivables,
   listPayrollRuns,
+  listPortalEmployeeReleases,
   listPortalPayrollFindings,
   listPortalPayrollProposals,
   listPortalPayrollReceivables,
@@ -72,6 +73,7 @@ import { acknowledge } from './acknowledge.ts';
 import { renderCopy } from './files/copies.ts';
 import { lugImportDescription } from './formats/lug.ts';
 import { entriesFile, readRunEntries } from './entries.ts';
+import { readEmployeeReleases } from './employee-releases.ts';
 import { explain } from './explain.ts';
 import { previewOrder } from './order-preview.ts';
 import { renderTestFile } from './files/files.ts';
@@ -188,6 +190,15 @@ export function portalPayrollRoutes(parts: PortalParts): Route[] {
     implement(listPortalPayrollReceivables, payroll.listReceivables),
     implement(exportPortalPayrollReceivables, payroll.exportReceivables),
     implement(explainPortalPayroll, payroll.explain),
+    implement(listPortalEmployeeReleases, async call => {
+      const { scope, tenant, parameters } = call;
+      const { reads, readDocuments } = parts;
+      const place = { table: 'employee', scope, tenant, id: parameters.id };
+      const found = await findInScope<{ id: string }>(reads, place, sql`id`);
+      if (found === null) return notFound('employee', call);
+      const wanted = { scope, tenant, employeeId: parameters.id, readDocuments };
+      return ok(JSON.stringify({ items: await readEmployeeReleases(reads, wanted) }));
+    }),
     implement(previewPortalOrderPayroll, payroll.previewOrder),
   ];
 }
