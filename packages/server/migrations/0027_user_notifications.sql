@@ -1,6 +1,6 @@
 -- compatible with: 0015
 
--- What a user of the portal hears of (features/users/notifications). A user without a row has the usual kinds.
+-- The notifications of a user of the portal (features/users/notifications). A user without a row has the usual kinds.
 CREATE TABLE user_notification (
   organization_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,

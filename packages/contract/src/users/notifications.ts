@@ -15,7 +15,7 @@ import {
   Values,
 } from '../schema.ts';
 
-/** What users hear of, in the order in which it is listed. */
+/** The kinds of notifications, in the order in which they are listed. */
 export const notificationKinds = [
   'new_orders',
   'expiring_orders',

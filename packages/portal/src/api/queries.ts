@@ -138,7 +138,7 @@ export const personalLogsQuery = queryOptions({
 
 export const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => ask('GET /mail', {}) });
 
-/** What the user is notified of. */
+/** The notifications that the user gets. */
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['notification-settings'],
   queryFn: () => ask('GET /notification-settings', {}),

@@ -40,7 +40,10 @@ export const frameViews: Area = async ({ sql, testData, userId, tenant }) => {
       path: '/',
       async open(page, words) {
         await page.getByRole('button', { name: words.text('Notifications') }).click();
-        await page.getByRole('link', { name: words.text('Your import has failed') }).waitFor();
+        await page
+          .getByRole('link', { name: words.text('Your import has failed') })
+          .first()
+          .waitFor();
       },
     },
     {

@@ -4,7 +4,7 @@ import { countWaitingOrders } from '../features/orders/waiting.ts';
 import { readDuePayroll } from '../features/payroll/due.ts';
 import { itemOf, type Source } from '../features/users/notifications/items.ts';
 
-/** What users are notified of, from the features. */
+/** The features read the notifications. */
 export const notificationSources: readonly Source[] = [
   {
     kinds: ['new_orders', 'expiring_orders'],

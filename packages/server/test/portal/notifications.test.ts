@@ -65,7 +65,7 @@ async function failingKey(grants: Parameters<typeof testKey>[2]): Promise<string
   return id;
 }
 
-async function endedImport(tenant: string, userId: string): Promise<string> {
+async function storeEndedImport(tenant: string, userId: string): Promise<string> {
   const { sql, testData } = fixture;
   const id = await storePlannedImport(sql, testData.organization, tenant);
   const by = JSON.stringify({ type: 'user', id: userId, name: 'x' });
@@ -89,11 +89,11 @@ describe('getPortalSummary 200: notifications', () => {
 
   test('are within scope and permissions of the user', async () => {
     const { tenantA } = fixture.testData;
-    const shown = async (...given: Parameters<typeof userWith>) =>
+    const countsFor = async (...given: Parameters<typeof userWith>) =>
       counts(await bell(await userWith(...given)));
-    assert.deepEqual(await shown(['HR'], null), { new_orders: 2 });
-    assert.deepEqual(await shown(['HR'], [tenantA]), { new_orders: 1 });
-    assert.deepEqual(await shown(['COMPANY_ADMIN']), {}, 'IT looks after the keys');
+    assert.deepEqual(await countsFor(['HR'], null), { new_orders: 2 });
+    assert.deepEqual(await countsFor(['HR'], [tenantA]), { new_orders: 1 });
+    assert.deepEqual(await countsFor(['COMPANY_ADMIN']), {}, 'IT looks after the keys');
     const it = await bell(await userWith(['IT']));
     assert.deepEqual(
       it.items.map(({ kind }) => kind),
@@ -111,9 +111,9 @@ describe('getPortalSummary 200: notifications', () => {
   test('have finished imports of the user alone, and of companies of the user', async () => {
     const { tenantA, tenantB } = fixture.testData;
     const user = await userWith(['HR'], [tenantA]);
-    const id = await endedImport(tenantA, user.user.id);
-    await endedImport(tenantB, user.user.id);
-    await endedImport(tenantA, newId());
+    const id = await storeEndedImport(tenantA, user.user.id);
+    await storeEndedImport(tenantB, user.user.id);
+    await storeEndedImport(tenantA, newId());
     const { items } = await bell(user);
     assert.deepEqual(
       items.filter(({ kind }) => kind === 'finished_import').map(item => [item.id, item.name, item.isFailed]),
@@ -124,7 +124,7 @@ describe('getPortalSummary 200: notifications', () => {
   test('are one item where there are many of a kind', async () => {
     const { tenantA } = fixture.testData;
     const user = await userWith(['HR'], [tenantA]);
-    for (let n = 0; n < 6; n++) await endedImport(tenantA, user.user.id);
+    for (let n = 0; n < 6; n++) await storeEndedImport(tenantA, user.user.id);
     const items = (await bell(user)).items.filter(({ kind }) => kind === 'finished_import');
     assert.deepEqual(
       items.map(({ id, name, count, unread }) => [id, name, count, unread]),

@@ -8,7 +8,7 @@ import { Answered } from '../../kit/answered.tsx';
 import { FormPart, SettingsForm } from '../../kit/form/form.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
 
-/** What the user is notified of, and whether by mail. */
+/** The kinds of notifications that the user gets, and whether by mail. */
 export function NotificationsPage() {
   const { t } = useLingui();
   return (

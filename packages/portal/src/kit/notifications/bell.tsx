@@ -16,7 +16,7 @@ import styles from './bell.module.css';
 
 type Notifications = AnswerOf<'GET /summary'>['notifications'];
 
-/** What is new for the user in all their companies. The summary of the page, which the menu requests anyway, has it. */
+/** The news for the user in all their companies. The summary of the page, which the menu requests anyway, has it. */
 export function Bell() {
   const { t } = useLingui();
   const { data: summary } = useQuery(summaryQuery(useCompany()));

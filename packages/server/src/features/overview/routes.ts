@@ -45,7 +45,7 @@ export interface Overview {
       tenant: string | null,
     ) => Promise<PortalSummary['expiredInvitations']>;
     readonly ordersUnderReview: (viewer: Viewer, tenant: string | null) => Promise<number | null>;
-    /** Of all companies. */
+    /** The notifications of all companies of the viewer. */
     readonly notifications: (viewer: Viewer) => Promise<PortalSummary['notifications']>;
   };
   /** The work of HR, and of those who look after keys; null without the permission of the viewer. */

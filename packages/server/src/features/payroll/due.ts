@@ -18,8 +18,8 @@ export interface DueMonth {
 }
 
 /**
- * The latest month whose payroll is due at an instant, unless it is released: from the day after the cut-off day on, and without one
- * from the first of the month.
+ * The latest month whose payroll is due at an instant, unless it is released. A month is due from the day after the cut-off day on, and
+ * without one from the first of the month.
  */
 export function findDueMonth({ firstPeriod, cutOffDay, released }: PayrollState, now: Date): DueMonth | null {
   const present = monthOf(now.toISOString());

@@ -11,7 +11,7 @@ import { readItems, settledBefore, type Source } from './items.ts';
 import { findNotifications, updateDigestAt } from './store.ts';
 
 /*
- * A digest is queued for each user of HR once a day. What it contains is read when it is sent: with nothing new since the last one, or in
+ * A digest is queued for each user of HR once a day. Its content is read when it is sent. Without anything new since the last one, or in
  * the bell, no mail is sent.
  */
 

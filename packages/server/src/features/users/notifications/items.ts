@@ -13,7 +13,7 @@ import { findNotifications, type StoredNotifications } from './store.ts';
 
 /*
  * Notifications are not stored: they follow from orders, months, imports and keys, within the scope and the permissions that the user has when
- * they are read. Each has the instant of its latest news. What is later than the instant until which the user has read is unread.
+ * they are read. Each has the instant of its latest news. A later one than the instant until which the user has read is unread.
  */
 
 /** A user with the scopes of a reading. */
@@ -67,7 +67,7 @@ export function settledBefore(now: Date): Date {
   return new Date(now.getTime() - settling);
 }
 
-/** What the bell shows: all that there is, the latest first. */
+/** Reads all items for the bell, the latest first. */
 export async function readBell(
   db: Queryable,
   sources: readonly Source[],
@@ -106,11 +106,11 @@ export async function readItems(
   const items = (await Promise.all(wanted.map(({ read }) => read(db, reader, period)))).flat();
   return notificationKinds
     .filter(kind => kinds.includes(kind))
-    .flatMap(kind => together(items.filter(item => item.kind === kind)));
+    .flatMap(kind => mergeMany(items.filter(item => item.kind === kind)));
 }
 
 /** Many items of a kind become one. */
-function together(items: readonly Item[]): readonly Item[] {
+function mergeMany(items: readonly Item[]): readonly Item[] {
   const [first] = items;
   if (!first || items.length <= namedItems) return items;
   return [

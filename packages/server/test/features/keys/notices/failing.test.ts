@@ -97,9 +97,9 @@ describe('a mail about a failing key', () => {
     await choose('it-en', { declined: ['failing_key'] });
     const ofTenant = await failing({ tenants: [tenantA] });
     assert.deepEqual(await mailed(ofTenant), ['hr-a', 'it-de']);
-    const ofAll = await failing();
-    assert.deepEqual(await mailed(ofAll), ['it-de']);
-    for (const id of [ofTenant, ofAll]) await setFailures(id, '0000000000');
+    const wholeScope = await failing();
+    assert.deepEqual(await mailed(wholeScope), ['it-de']);
+    for (const id of [ofTenant, wholeScope]) await setFailures(id, '0000000000');
     await fixture.sql`DELETE FROM user_notification`;
   });
 
@@ -144,7 +144,7 @@ describe('a mail about a failing key', () => {
     await sql`
       UPDATE api_key SET expected_interval = 3600, last_success_at = ${new Date(Date.now() - 3 * 3_600_000)} WHERE id = ${id}`;
     await mailed(id);
-    const silent = noticeJob(noRecentActivity, notifyByMail(noRecentActivity));
-    assert.deepEqual((await runOnce(sql, silent)).writes, []);
+    const quietJob = noticeJob(noRecentActivity, notifyByMail(noRecentActivity));
+    assert.deepEqual((await runOnce(sql, quietJob)).writes, []);
   });
 });
