@@ -13,7 +13,7 @@ import { ConflictNotice } from '../../kit/form/conflict-notice.tsx';
 import { EditForm } from '../../kit/form/form.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';
 import { changesIn, EmployeeFields, type EmployeeValues, useProblems, valuesOf } from './employee-fields.tsx';

@@ -8,7 +8,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { size } from '../../kit/numbers.ts';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { Status } from '../../kit/status.tsx';
 import { When } from '../../kit/when.tsx';
 import { dots, type Import, useFileName, useStatusWords } from './words.tsx';

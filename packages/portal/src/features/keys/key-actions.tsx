@@ -9,7 +9,7 @@ import { healthQuery } from '../../api/queries.ts';
 import { dayLength, daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction, useCreation } from '../../kit/form/use-action.ts';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { visibleText } from '../../kit/person.ts';
