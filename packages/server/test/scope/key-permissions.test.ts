@@ -129,8 +129,8 @@ test('references in a body are checked against the scope, not the limit', async 
   const key = await keyFor(['employees:write']);
   const body = {
     email: 'limited@example.com',
-    firstName: 'Li',
-    lastName: 'Mited',
+    firstName: 'Lea',
+    lastName: 'Winter',
     divisionId: testData.sales,
   };
   const { status } = await client.post('/employees', body, { key });

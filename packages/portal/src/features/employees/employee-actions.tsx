@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { BlockButton } from './blocking.tsx';

@@ -15,7 +15,7 @@ import { EditForm } from '../../kit/form/form.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useUndo } from '../../kit/form/use-undo.tsx';
 import { useFields } from '../../kit/form/use-fields.ts';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { RunningContracts } from '../../kit/pay/running-contracts.tsx';

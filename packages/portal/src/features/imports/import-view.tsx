@@ -8,7 +8,7 @@ import { DownloadButton } from '../../kit/download-button.tsx';
 import { StepList } from '../../kit/form/steps.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { ImportState } from '../../kit/hr-words.tsx';

@@ -9,7 +9,7 @@ import { FileUpload } from '../../kit/form/file-upload.tsx';
 import { openRow } from '../../kit/list/data-table.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { size } from '../../kit/numbers.ts';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { ImportState } from '../../kit/hr-words.tsx';
 import { When } from '../../kit/when.tsx';
 import { type Import, useFileName } from './words.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, VisuallyHidden } from '@mantine/core';
 import { Trans } from '@lingui/react/macro';
 import { ask } from '../../api/ask.ts';
 import { type Action, useAction } from '../../kit/form/use-action.ts';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { changes, type Import, type Row } from './words.tsx';
 
 type Answer = NonNullable<Row['answer']>;

@@ -5,7 +5,7 @@ import { queryClient } from '../../api/queries.ts';
 import { maxSize, mediaTypes, upload } from '../../api/upload.ts';
 import { FilePreview } from '../../kit/form/file-preview.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { size } from '../../kit/numbers.ts';

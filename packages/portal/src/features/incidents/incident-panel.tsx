@@ -13,7 +13,7 @@ import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { departureTypes, useIncidentStatusWords } from '../../kit/hr-words.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { PanelSection, SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';

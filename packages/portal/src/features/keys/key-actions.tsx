@@ -10,7 +10,7 @@ import { dayLength, daysFromNow } from '../../kit/dates.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { useAction, useCreation } from '../../kit/form/use-action.ts';
 import { useUndo } from '../../kit/form/use-undo.tsx';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { ConfirmButton, DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { visibleText } from '../../kit/person.ts';

@@ -55,7 +55,7 @@ export function PurposeChoice({ chosen, choose, error }: ChoiceProps) {
         label={t`What is it for?`}
         description={t`This cannot be changed later`}
         value={chosen.kind}
-        onChange={kind => choose({ ...chosen, kind: kind as Purpose['kind'] })}
+        onChange={kind => choose({ ...chosen, kind })}
         error={error}
       >
         <Stack gap="xs" mt="xs">
@@ -82,8 +82,8 @@ function Types({ chosen, choose }: Pick<ChoiceProps, 'chosen' | 'choose'>) {
   const words = useResourceWords();
   const set = (resource: Resource, right: string) => {
     const { [resource]: _before, ...others } = chosen.types;
-    const permission = right && { [resource]: `${resource}:${right}` };
-    choose({ ...chosen, types: { ...others, ...(permission || {}) } });
+    const types = right === '' ? others : { ...others, [resource]: `${resource}:${right}` };
+    choose({ ...chosen, types });
   };
   return (
     <Stack gap="sm" role="group" aria-label={t`Types of data`}>

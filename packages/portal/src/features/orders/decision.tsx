@@ -7,7 +7,7 @@ import { Failure } from '../../kit/failure.tsx';
 import { UnsavedChanges } from '../../kit/form/unsaved-changes.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { useMayChange } from '../../kit/navigation/may-change.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { useSettled } from '../../kit/overlay/settled.ts';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
 import { nameOfPerson } from '../../kit/person.ts';

@@ -2,7 +2,7 @@ import { NativeSelect, VisuallyHidden } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
 import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
 import { Icon } from '../icon.tsx';
-import { useMayChange } from '../navigation/may-change.ts';
+import { useMayChange } from '../form/may-change.ts';
 import { lazyPage } from '../navigation/lazy-page.ts';
 import { ColumnWidths, useColumnWidths, WidthHandle } from './column-widths.tsx';
 import type { FileColumn } from './export.ts';

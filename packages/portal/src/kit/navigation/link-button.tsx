@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { Icon } from '../icon.tsx';
-import { useMayChange } from './may-change.ts';
+import { useMayChange } from '../form/may-change.ts';
 
 type LinkProps = ButtonProps &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style'> & { ref?: Ref<HTMLAnchorElement> };

@@ -16,7 +16,7 @@ import { CompanySwitch } from './company-switch.tsx';
 import { ChosenCompany, useCompany } from './company.tsx';
 import { whenOnline } from './lazy-page.ts';
 import { TextLink } from './link-button.tsx';
-import { MayChange } from './may-change.ts';
+import { MayChange } from '../form/may-change.ts';
 import { isChangeable, isPermitted, menuOf, pageAt } from './menu.ts';
 import { NoPermission, Page } from './page.tsx';
 import { pages, sectionLabels } from './pages.tsx';

@@ -7,7 +7,7 @@ import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { ConflictNotice } from '../form/conflict-notice.tsx';
 import { LimitedForm } from '../form/limited-fields.tsx';
 import { type Action, useAction } from '../form/use-action.ts';
-import { useMayChange } from '../navigation/may-change.ts';
+import { useMayChange } from '../form/may-change.ts';
 import { Hold, rescueFocus, useEscape, useHolding } from './overlay.ts';
 import overlay from '../form/form.module.css';
 
