@@ -21,8 +21,9 @@ export function findForbidden(file: string, source: string): Finding[] {
   const found = [{ text: file, offset: 0 }, ...names].flatMap(name =>
     findRows(name).map(([, instead]) => ({ ...name, instead })),
   );
+  const rows = file.endsWith('locales/de.json') ? [...proseRows, ...germanRows] : proseRows;
   const inProse = prose.flatMap(({ text, offset }) =>
-    proseRows.flatMap(([words, instead]) =>
+    rows.flatMap(([words, instead]) =>
       [
         ...text.matchAll(new RegExp(String.raw`\b(?:${words.replaceAll(' ', String.raw`\s+`)})s?\b`, 'gi')),
       ].map(match => ({ text: match[0], offset: offset + match.index, instead })),
@@ -35,7 +36,8 @@ export function findForbidden(file: string, source: string): Finding[] {
 }
 
 const proseRows = glossary.filter(([, , where]) => where === 'prose');
-const nameRows = glossary.filter(([, , where]) => where !== 'prose');
+const germanRows = glossary.filter(([, , where]) => where === 'German texts');
+const nameRows = glossary.filter(([, , where]) => where !== 'prose' && where !== 'German texts');
 
 /** The rows that forbid a name. */
 function findRows({ text, isFunction = false }: Text): Row[] {

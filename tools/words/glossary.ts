@@ -2,7 +2,7 @@
 export type Row = readonly [
   words: string,
   instead: string,
-  where?: 'name' | 'start of a name' | 'start of a function' | 'whole name' | 'prose',
+  where?: 'name' | 'start of a name' | 'start of a function' | 'whole name' | 'prose' | 'German texts',
 ];
 
 /** The glossary: terms of this project, and what PostgreSQL, Fastify, React, OWASP, Stripe or the GDPR call the same. */
@@ -42,5 +42,19 @@ export const glossary: readonly Row[] = [
   ['division lines?|move lines', 'closure table'],
   ['of all', 'list without filter'],
   ['shown|taken|found|ended|turn of', 'a verb, such as findDivision', 'start of a function'],
+  ['Firm(a|en)', 'Unternehmen', 'German texts'],
+  ['Freigaberegel', 'Genehmigungsregel', 'German texts'],
+  ['Lohneinstellungen', 'Abrechnungseinstellungen', 'German texts'],
+  ['Lohn prüfen|Lohn freigeben', 'Abrechnung prüfen, Abrechnung freigeben', 'German texts'],
+  [
+    'Lohn(datei|dateien|dokument|dokumente|belege|belegen)',
+    'Lohn-Exportdatei, Lohnunterlagen',
+    'German texts',
+  ],
+  ['geschuldet', 'offen, einzubehalten', 'German texts'],
+  ['(Außerhalb |außerhalb |Betrag )ausgleichen|ausgeglichen', 'anderweitig abgerechnet', 'German texts'],
+  ['Ratenschutz|Vorzeitiger Kauf', 'Ratenausfallschutz, vorzeitige Ablösung', 'German texts'],
+  ['(Kontor|Unternehmens)-Administration', 'Unternehmens-Admin', 'German texts'],
+  ['war schneller|abzuarbeiten|entscheiden Menschen|Menschen entscheiden', 'the words of HR', 'German texts'],
   ['clockwork|keyring|hashing line|turn of a write|silent key|penance', 'the words of the glossary', 'prose'],
 ];

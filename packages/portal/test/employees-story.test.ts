@@ -93,7 +93,7 @@ const words = {
     erased: /Die Daten dieser Person wurden am .* gelöscht/,
     again: 'Erneut löschen',
     kept: /behalten 1 Betrag dieser Person auch nach einer Löschung\. Die Aufbewahrungsfrist endete am .*2019/,
-    onlyAdmin: 'Das kann ein Unternehmens-Admin mit der Berechtigung HR für diese Firma.',
+    onlyAdmin: 'Das kann ein Unternehmens-Admin mit der Berechtigung HR für dieses Unternehmen.',
     until: /^Die Lohnabrechnung hat Beträge bis .* bis zum .*2033/,
   },
 } as const;

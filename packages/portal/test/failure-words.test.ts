@@ -24,7 +24,7 @@ const words = {
   de: {
     check: 'Jetzt prüfen',
     openRun:
-      'Ein Monat dieser Firma ist schon in Prüfung. Geben Sie ihn zuerst frei oder verwerfen Sie die Prüfung.',
+      'Ein Monat dieses Unternehmens ist schon in Prüfung. Geben Sie ihn zuerst frei oder verwerfen Sie den Entwurf.',
     email: 'E-Mail',
     first: 'Vorname',
     last: 'Nachname',

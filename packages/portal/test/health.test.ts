@@ -43,7 +43,7 @@ const words = {
     noRecentActivity: 'Keine Aktivität',
     hasNoRecentActivity: /^Keine Aktivität$/,
     neverHeard: 'kein Erfolg bekannt',
-    change: 'Abstand ändern',
+    change: 'Intervall ändern',
     every: 'Das System verwendet den Schlüssel',
     daily: 'Täglich',
     save: 'Speichern',

@@ -64,7 +64,7 @@ const words = {
     noHeader: 'Keine Zeile enthält Namen',
     fieldOfFirst: 'Feld für Spalte 1',
     fieldOfMerkmal: 'Feld für Konto',
-    late: 'Petra Lang war schneller und hat den Import begonnen.',
+    late: 'Petra Lang hat den Import bereits begonnen.',
     open: 'Diesen Import fortsetzen',
     discard: 'Verwerfen',
     discarded: 'Der Import ist verworfen.',

@@ -18,11 +18,11 @@ const words = {
   },
   de: {
     title: 'Zugriff',
-    counts: ['2 Firmen', '107 Abteilungen', '0 Mitarbeiter', '0 Bestellungen'],
+    counts: ['2 Unternehmen', '107 Abteilungen', '0 Mitarbeiter', '0 Bestellungen'],
     copy: 'ID von North kopieren',
     more: '6 weitere Abteilungen',
-    company: 'Die ganze Firma',
-    organization: 'Die ganze Organisation, auch Firmen, die später angelegt werden.',
+    company: 'Das ganze Unternehmen',
+    organization: 'Die ganze Organisation, auch Unternehmen, die später angelegt werden.',
   },
 } as const;
 

@@ -20,7 +20,7 @@ const words = {
     users: 'Users',
   },
   de: {
-    companies: 'Firmen',
+    companies: 'Unternehmen',
     loading: 'Wird geladen',
     offline: /^Keine Verbindung\. Diese Seite zeigt den Stand vom \d/,
     name: 'Name',

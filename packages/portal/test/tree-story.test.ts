@@ -27,7 +27,8 @@ const words = {
     tree: 'Abteilungen von Muster GmbH',
     search: 'Abteilungen von Muster GmbH durchsuchen',
     found: '1 Abteilung gefunden',
-    preview: /Der Schlüssel hat derzeit Zugriff auf.*1 Firma.*62 Abteilungen.*0 Mitarbeiter.*0 Bestellungen/,
+    preview:
+      /Der Schlüssel hat derzeit Zugriff auf.*1 Unternehmen.*62 Abteilungen.*0 Mitarbeiter.*0 Bestellungen/,
     nothing: 'Der Schlüssel hat noch keinen Zugriff.',
     copy: 'ID von Team 159 kopieren',
   },

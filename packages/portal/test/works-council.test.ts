@@ -19,8 +19,8 @@ const words = {
   },
   de: {
     retention: 'Aufbewahrung',
-    sheet: 'Blatt für den Betriebsrat',
-    title: 'Blatt für den Betriebsrat',
+    sheet: 'Informationsblatt für den Betriebsrat',
+    title: 'Informationsblatt für den Betriebsrat',
     none: 'Keine Auswertungen über Personen',
     audit: '400 Tage, von der Organisation festgelegt',
     history: '100 Tage, von der Organisation festgelegt',

@@ -98,7 +98,7 @@ const messages: Readonly<Record<ProblemCode, Texts>> = {
   },
   unknown_division: {
     en: 'the company has no division “{found}”; enter its path, such as Sales / North',
-    de: 'die Firma hat keine Abteilung „{found}“; den Pfad eingeben, etwa Vertrieb / Nord',
+    de: 'das Unternehmen hat keine Abteilung „{found}“; den Pfad eingeben, etwa Vertrieb / Nord',
   },
   ambiguous_division: {
     en: 'several divisions can be “{found}”; enter the path or the ID',
@@ -106,7 +106,7 @@ const messages: Readonly<Record<ProblemCode, Texts>> = {
   },
   proposed_division: {
     en: 'the company has no division with the path “{found}”',
-    de: 'die Firma hat keine Abteilung mit dem Pfad „{found}“',
+    de: 'das Unternehmen hat keine Abteilung mit dem Pfad „{found}“',
   },
 };
 
