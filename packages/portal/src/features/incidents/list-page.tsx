@@ -4,8 +4,7 @@ import { incidentsQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
 import { useFieldWords } from '../../kit/field-words.tsx';
 import { useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
-import type { Column } from '../../kit/list/data-table.tsx';
-import type { FileColumn } from '../../kit/list/export.ts';
+import type { Column, FileColumn } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { usePersonsOf } from '../../kit/list/persons.ts';
 import {

@@ -4,7 +4,6 @@ import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'rea
 import { Icon } from '../icon.tsx';
 import { lazyPage } from '../navigation/lazy-page.ts';
 import { ColumnWidths, useColumnWidths, WidthHandle } from './column-widths.tsx';
-import type { FileColumn } from './export.ts';
 import { type Chosen, type NamedRow, nameOf as ownNameOf, type RowAction } from './row-action.ts';
 import type { ActionDialog as ActionDialogType } from './row-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -15,6 +14,13 @@ import styles from './data-table.module.css';
 
 /** Most lists are only looked at, so it is loaded when it is opened. The type keeps the rows of the list. */
 const ActionDialog = lazyPage(() => import('./row-actions.tsx'), 'ActionDialog') as typeof ActionDialogType;
+
+/** A column of a file, with words for the values of its field. */
+export interface FileColumn {
+  readonly field: string;
+  readonly label: string;
+  readonly words?: Readonly<Record<string, string>>;
+}
 
 /** A column of a list. */
 export interface Column<Row> {
