@@ -286,7 +286,7 @@ interface Described {
   readonly properties?: Record<string, TSchema>;
 }
 
-/** What is empty is left out: the page says what is stored. */
+/** Empty fields are left out: the page shows stored data. */
 function isStored(value: unknown): boolean {
   return (
     value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)

@@ -27,7 +27,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Fields and values in the words of a language. What has none is shown as it is stored: nothing may be missing. */
+/** Fields and values in the words of a language. A value without words is shown as it is stored: nothing may be missing. */
 export class IndexValues {
   readonly #language: Language;
   readonly #context: SubjectContext;

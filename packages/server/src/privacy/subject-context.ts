@@ -6,7 +6,7 @@ import type { Retention } from './retention.ts';
 import { readRetention } from './store.ts';
 import type { StoredRow } from './stored-rows.ts';
 
-/** What the page of an export says beside the stored rows. */
+/** The facts of the page of an export that are not in the stored rows. */
 export interface SubjectContext extends Retention {
   readonly company: string | null;
   /** The division of the person, and the path of its names. */

@@ -151,7 +151,7 @@ function useColumns(isOfCompany: boolean): Column<Row>[] {
   ];
 }
 
-/** What the page of a person shows. */
+/** More fields of the page of a person. */
 function useFileColumns(): FileColumn[] {
   const words = useFieldWords();
   const fields = ['privateEmail', 'phoneNumber', 'street', 'postalCode', 'city', 'countryCode'] as const;

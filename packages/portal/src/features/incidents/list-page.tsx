@@ -135,7 +135,7 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
   ];
 }
 
-/** What the panel of an incident shows. */
+/** More fields of the panel of an incident. */
 function useFileColumns(): FileColumn[] {
   const words = useFieldWords();
   const solutions = useSolutionWords();

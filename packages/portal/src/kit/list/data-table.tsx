@@ -36,7 +36,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Words for the values of its field in the file of an export. */
   readonly words?: Readonly<Record<string, string>>;
-  /** What it is in that file; absent: its field under its label. */
+  /** Its columns in that file; absent: its field under its label. */
   readonly file?: readonly FileColumn[];
 }
 
