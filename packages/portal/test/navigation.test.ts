@@ -123,7 +123,7 @@ inBrowser('the company of the header', () => {
         assert.equal(await main.getByRole('link', { name: 'Muster Logistik GmbH' }).count(), 0);
         await page.reload();
         await press(page, opener);
-        await press(page, page.getByRole('link', { name: labels.everyCompany }));
+        await press(page, page.getByRole('link', { name: labels.everyCompany, exact: true }));
         await main.getByRole('link', { name: 'Muster Logistik GmbH' }).waitFor();
         assert.equal(new URL(page.url()).searchParams.get('company'), null);
       });

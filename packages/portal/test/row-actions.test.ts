@@ -158,8 +158,8 @@ inBrowser('actions on the rows of a list, by keyboard alone', () => {
       const [file] = await Promise.all([page.waitForEvent('download'), press(page, button(page, 'Export'))]);
       assert.equal(file.suggestedFilename(), 'api-keys.csv');
       const [head, ...lines] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
-      assert.ok(head!.startsWith('\uFEFFid;name;'));
-      assert.deepEqual(lines.map(line => line.split(';')[0]).sort(), ids.sort());
+      assert.ok(head!.startsWith('\uFEFFName,ID,'));
+      assert.deepEqual(lines.map(line => line.split(',')[1]).sort(), ids.sort());
     }));
 
   test('what is typed into a search is in no address, and stays after a reload', () =>

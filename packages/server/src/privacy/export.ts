@@ -8,8 +8,9 @@ import { sql } from '../db/sql.ts';
 import { chunksInTime, FileCheck, type Files, openInTime } from '../files/download.ts';
 import { type Author, callOf, Writes } from '../write/writes.ts';
 import type { EmployeeKey } from './erase.ts';
-import { type ExportedFile, indexPage } from './index-page.ts';
+import { type ExportedFile, indexPage, type PageContent } from './index-page.ts';
 import { attachmentsOf, readStoredRows, type StoredAttachment, type StoredRows } from './stored-rows.ts';
+import { readSubjectContext, type SubjectContext } from './subject-context.ts';
 
 export interface DataSubjectExport {
   readonly rows: StoredRows;
@@ -58,10 +59,10 @@ export async function exportDataSubject(
   await new Writes(writes).runWithoutClock(callOf(organizationId, author), write =>
     write.audit({ id: employeeId, action: 'employee.export' }),
   );
-  const rows = await readAtOneInstant(reads, key, unhurried);
+  const { rows, context } = await readAtOneInstant(reads, key, unhurried);
   const files: ExportedFile[] = [];
   const source = { from, organizationId, advance };
-  const stream = makeZip(withDates(entriesOf(rows, files, source, now), now));
+  const stream = makeZip(withDates(entriesOf({ rows, context, files, now }, files, source), now));
   return {
     rows,
     fileBytes: attachmentsOf(rows).reduce((sum, { size }) => sum + size, 0),
@@ -74,17 +75,17 @@ async function readAtOneInstant(
   db: Pool,
   { organizationId, employeeId }: EmployeeKey,
   unhurried: boolean,
-): Promise<StoredRows> {
-  const rows = await inTransaction(
+): Promise<{ rows: StoredRows; context: SubjectContext }> {
+  return inTransaction(
     db,
     async session => {
       await session.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
       if (unhurried) await session.run(sql`SELECT set_config('statement_timeout', '0', true)`);
-      return readStoredRows(session, organizationId, employeeId);
+      const rows = (await readStoredRows(session, organizationId, employeeId))!;
+      return { rows, context: await readSubjectContext(session, organizationId, rows.employee) };
     },
     { ...(unhurried && { deadline: longDeadline }), prepare: false },
   );
-  return rows!;
 }
 
 interface Source {
@@ -95,11 +96,11 @@ interface Source {
 
 /** Files come first, so that a failing store is detected before anything is sent. The page comes last, because it lists them. */
 async function* entriesOf(
-  rows: StoredRows,
+  content: PageContent,
   files: ExportedFile[],
   source: Source,
-  now: Date,
 ): AsyncGenerator<Entry> {
+  const { rows } = content;
   for (const attachment of attachmentsOf(rows)) yield* fileEntry(attachment, files, source);
   yield { name: 'employee.json', input: json(rows.employee) };
   yield { name: 'orders.json', input: json(rows.orders) };
@@ -110,7 +111,7 @@ async function* entriesOf(
   yield { name: 'history.json', input: json(rows.history) };
   yield { name: 'imports.json', input: json(rows.imports) };
   yield { name: 'audit.json', input: json(rows.audit) };
-  yield { name: 'index.html', input: indexPage(rows, files, now) };
+  yield { name: 'index.html', input: indexPage(content) };
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -125,12 +126,12 @@ async function* fileEntry(
   const name = `files/${id}-${fileName.replaceAll(/[<>:"|?*]/g, '_')}`;
   const stream = await openInTime(from.store, { organizationId, id, size, sha256 }, from.timeout);
   if (!stream) {
-    files.push({ id, name: null, problem: 'it is no longer there' });
+    files.push({ id, name: null, problem: 'missing' });
     return;
   }
   const check = new FileCheck(attachment);
   yield { name, input: counted(chunksInTime(stream, from.timeout), check, advance) };
-  const problem = check.problem() === null ? null : 'it is not as it was stored';
+  const problem = check.problem() === null ? null : 'damaged';
   files.push({ id, name, problem });
 }
 

@@ -3,7 +3,7 @@ import { scopePredicate } from '../auth/scope-predicate.ts';
 import type { Scope } from '../auth/scope.ts';
 import { type Fragment, raw, sql } from '../db/sql.ts';
 import type { Row } from '../lib/render-row.ts';
-import type { FileField } from './list-file.ts';
+import type { FileField } from './file-fields.ts';
 import { divisionPath } from './search-all.ts';
 
 /** The company, the division and the person of a row, in words. */

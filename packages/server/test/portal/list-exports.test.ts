@@ -96,12 +96,12 @@ describe('the file of a list', () => {
   test('has the order of the list over many slices, with nulls as in the list', async () => {
     const { sql, testData } = fixture;
     const { organization, tenantB } = testData;
-    const people = Array.from({ length: 4100 }, (_, n) => ({
+    const persons = Array.from({ length: 4100 }, (_, n) => ({
       tenant: tenantB,
       employeeNumber: String(n),
       city: n % 3 === 0 ? null : `Ort ${n % 7}`,
     }));
-    await storeEmployees(sql, organization, people);
+    await storeEmployees(sql, organization, persons);
     for (const sort of ['city', '-city', '-createdAt', 'blocked']) {
       const { bytes } = await post('/employees/export', exportOf(['id'], { sort }), elsewhere);
       const shown: string[] = [];

@@ -4,7 +4,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { databaseStore } from '../../src/files/database-store.ts';
 import type { FileStore } from '../../src/files/file-store.ts';
+import { auditActions, Employee, Incident, Order } from '@kontor/contract';
 import { exportDataSubject } from '../../src/privacy/export.ts';
+import { technical } from '../../src/privacy/index-page.ts';
+import { fieldWords, valueWords } from '../../src/privacy/index-words.ts';
 import { operator } from '../../src/write/writes.ts';
 import { storeEmployees } from '../support/data/employees.ts';
 import { useFixture } from '../support/service/fixture.ts';
@@ -94,7 +97,7 @@ describe('an export', () => {
     assert.deepEqual(basis, { contractNumber: 'LV-7', salaryConversion: '83.10' });
     assert.match(
       files.get('index.html')!.toString(),
-      /<td>83\.10<\/td><td>2019-08<\/td><td>salary_conversion<\/td>/,
+      /<td dir="auto"[^>]*>August 2019<\/td><td dir="auto"[^>]*>Entgeltumwandlung<\/td><td dir="auto"[^>]*>83,10\s€<\/td>/,
     );
     assert.deepEqual(json((await exported()).files, 'payroll.json'), []);
   });
@@ -111,8 +114,11 @@ describe('an export', () => {
     const [{ internal }] = json(files, 'incidents.json');
     assert.deepEqual([internal.bike_returned, internal.leave_comment], [true, 'Rate bar']);
     const page = files.get('index.html')!.toString();
-    assert.match(page, /<td>leave_open<\/td><td>Elternzeit bis Mai<\/td>/);
-    assert.match(page, /<dt>Comment on the leave<\/dt><dd dir="auto">Rate bar<\/dd>/);
+    assert.match(
+      page,
+      /<td dir="auto"[^>]*>Leave without a last day<\/td><td dir="auto"[^>]*>Elternzeit bis Mai<\/td>/,
+    );
+    assert.match(page, /<dt>Comment on the leave<\/dt>\s*<dd dir="auto">Rate bar<\/dd>/);
   });
 
   test('has the bytes of all files of the person, under names that every system takes', async () => {
@@ -125,17 +131,44 @@ describe('an export', () => {
 
   test('has a page in plain words, in which nothing of the person is markup', async () => {
     const page = (await exported()).files.get('index.html')!.toString();
-    assert.match(page, /<dt>First name<\/dt><dd dir="auto">Zoë<\/dd>/);
+    const [german, english] = page.split('<main id="en"') as [string, string];
+    assert.match(english, /<dt>First name<\/dt>\s*<dd dir="auto">Zoë<\/dd>/);
+    assert.match(german, /<dt>Vorname<\/dt>\s*<dd dir="auto">Zoë<\/dd>/);
     assert.match(page, /&lt;b&gt;Müller&lt;\/b&gt;/);
     assert.match(page, /Sturz am &quot;Ring&quot; &amp; Bruch/);
-    assert.match(page, /<dt>Leasing rate a month<\/dt><dd dir="auto">98.10<\/dd>/);
+    assert.match(english, /<dt>Leasing rate a month<\/dt>\s*<dd dir="auto">€98\.10<\/dd>/);
+    assert.match(german, /<dt>Leasingrate im Monat<\/dt>\s*<dd dir="auto">98,10\s€<\/dd>/);
     assert.match(page, /href="files\/[0-9a-f]{24}-Vertrag%20_1_%20contract.pdf"/);
-    assert.match(
-      page,
-      /<dt>When the employee was created<\/dt><dd dir="auto">20\d\d-\d\d-\d\d \d\d:\d\d<\/dd>/,
-    );
-    assert.match(page, /Made on 2026-11-22 10:00\. .* 1 order,\n1 incident, 2 files/);
-    assert.doesNotMatch(page, /<b>|undefined|\[object|activated_at/);
+    assert.match(english, /Made on 22 November 2026 at 11:00\./);
+    assert.match(german, /Erstellt am 22\. November 2026 um 11:00\./);
+    assert.match(german, /Verantwortlich für Ihre Daten ist [^.]+\./);
+    assert.match(german, /<dt>Letzter Tag<\/dt>\s*<dd dir="auto">30\. September 2018<\/dd>/);
+    assert.match(german, /Anruf der Familie/);
+    assert.doesNotMatch(page, /<b>|undefined|\[object|activated_at|NaN|\{&quot;/);
+  });
+
+  test('has words in both languages for each field and each value of the person, the orders and the incidents', () => {
+    const nameless: string[] = [];
+    const check = (schema: any, document: string, name: string): void => {
+      const { anyOf, items, properties, enum: values = [] } = schema;
+      for (const part of anyOf ?? []) check(part, document, name);
+      if (items) check(items, document, name);
+      for (const [field, own] of Object.entries(properties ?? {})) {
+        if (technical.has(field)) continue;
+        if (!(fieldWords[`${document}.${field}`] ?? fieldWords[field])) nameless.push(`${document}.${field}`);
+        check(own, document, field);
+      }
+      const words = valueWords[`${document}.${name}`] ?? valueWords[name] ?? {};
+      for (const value of values as string[])
+        if (!words[value]) nameless.push(`${document}.${name} ${value}`);
+    };
+    check(Employee, 'employee', '');
+    check(Order, 'order', '');
+    check(Incident, 'incident', '');
+    for (const action of auditActions)
+      if (/^(employee|order|incident)\.(?!export_list)/.test(action) && !valueWords['action']![action])
+        nameless.push(action);
+    assert.deepEqual(nameless, []);
   });
 
   test('has nothing of other data subjects', async () => {
@@ -148,7 +181,7 @@ describe('an export', () => {
     const [anonymous] = await storeEmployees(fixture.sql, fixture.testData.organization, [{ tenant: null }]);
     const { files } = await exported(anonymous!.id);
     assert.deepEqual([json(files, 'orders.json'), json(files, 'incidents.json')], [[], []]);
-    assert.match(files.get('index.html')!.toString(), /None\./);
+    assert.match(files.get('index.html')!.toString(), /Nothing is stored\./);
   });
 
   test('of an unknown employee is NOT_FOUND', async () => {
@@ -163,15 +196,16 @@ describe('an export', () => {
     const holed = { ...databaseStore(fixture.sql) };
     holed.open = async file => (file.id === dataSubject.orderFile.id ? null : open(file));
     const { files, problems } = await exported(dataSubject.id, holed);
-    assert.deepEqual(problems, ['it is no longer there', null]);
+    assert.deepEqual(problems, ['missing', null]);
     const page = files.get('index.html')!.toString();
     assert.ok(page.includes(`<li>${dataSubject.orderFile.id}: it is no longer there</li>`), page);
+    assert.ok(page.includes(`<li>${dataSubject.orderFile.id}: nicht mehr vorhanden</li>`), page);
   });
 
   test('gives changed bytes as they are, and reports them', async () => {
     const other = { ...databaseStore(fixture.sql), open: async () => Readable.from([Buffer.from('other')]) };
     const { problems } = await exported(dataSubject.id, other);
-    assert.deepEqual(problems, ['it is not as it was stored', 'it is not as it was stored']);
+    assert.deepEqual(problems, ['damaged', 'damaged']);
   });
 
   test('ends with the error of a file store that fails', async () => {

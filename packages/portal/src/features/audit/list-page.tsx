@@ -91,6 +91,7 @@ function useColumns(entries: readonly Entry[]): Column<Entry>[] {
       field: 'actorName',
       file: [
         { field: 'actorName', label: t`By` },
+        { field: 'actorId', label: labels('actorId') },
         { field: 'actorType', label: labels('actorType'), words: words.values.actorType },
         { field: 'address', label: labels('address') },
       ],

@@ -3,9 +3,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { employeesQuery, tenantsQuery, useTenantNames } from '../../api/queries.ts';
-import type { Column } from '../../kit/list/data-table.tsx';
+import type { Column, FileColumn } from '../../kit/list/data-table.tsx';
 import { Email } from '../../kit/email.tsx';
-import type { FileColumn } from '../../kit/list/export.ts';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import type { RowAction } from '../../kit/list/row-action.ts';
 import { useList } from '../../kit/list/use-list.ts';
@@ -153,7 +152,7 @@ function useColumns(isOfCompany: boolean): Column<Row>[] {
   ];
 }
 
-/** What the page of a person shows. */
+/** More fields of the page of a person. */
 function useFileColumns(): FileColumn[] {
   const words = useFieldWords();
   const fields = ['privateEmail', 'phoneNumber', 'street', 'postalCode', 'city', 'countryCode'] as const;

@@ -118,6 +118,8 @@ function History({ items }: { items: readonly Import[] }) {
     <Section title={<Trans>Earlier imports</Trans>}>
       <ul className={styles.history}>
         {items.map(({ id, fileName, status, createdBy, createdAt, counts }) => (
+          // The keyboard has the link.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
           <li key={id} onClick={openRow}>
             <div data-opens-row>
               <TextLink to="." search={before => ({ ...before, import: id })} className={styles.words}>

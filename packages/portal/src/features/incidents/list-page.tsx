@@ -4,8 +4,7 @@ import { incidentsQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
 import { useFieldWords } from '../../kit/field-words.tsx';
 import { IncidentState, useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
-import type { Column } from '../../kit/list/data-table.tsx';
-import type { FileColumn } from '../../kit/list/export.ts';
+import type { Column, FileColumn } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { usePersonsOf } from '../../kit/list/persons.ts';
 import {
@@ -135,7 +134,7 @@ function useColumns(incidents: readonly Incident[]): Column<Incident>[] {
   ];
 }
 
-/** What the panel of an incident shows. */
+/** More fields of the panel of an incident. */
 function useFileColumns(): FileColumn[] {
   const words = useFieldWords();
   const solutions = useSolutionWords();

@@ -2,8 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../../api/queries.ts';
 import { modelsOf, OrderState, useOrderStatusWords } from '../../kit/hr-words.tsx';
-import type { Column } from '../../kit/list/data-table.tsx';
-import type { FileColumn } from '../../kit/list/export.ts';
+import type { Column, FileColumn } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
 import { type Person, usePersonsOf } from '../../kit/list/persons.ts';
 import {

@@ -9,7 +9,7 @@ export interface Simple {
   readonly to: string;
 }
 
-export const nothingSimple: Simple = { states: [], from: '', to: '' };
+const nothingSimple: Simple = { states: [], from: '', to: '' };
 
 /** The fields of {@link Simple}. A list with its states above it, or without states, has a period alone. */
 const simpleFields: Readonly<Record<string, { readonly state?: string; readonly period: string }>> = {

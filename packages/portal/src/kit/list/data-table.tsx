@@ -5,7 +5,6 @@ import { Icon } from '../icon.tsx';
 import { useMayChange } from '../form/may-change.ts';
 import { lazyPage } from '../navigation/lazy-page.ts';
 import { ColumnWidths, useColumnWidths, WidthHandle } from './column-widths.tsx';
-import type { FileColumn } from './export.ts';
 import { type Chosen, type NamedRow, nameOf as ownNameOf, type RowAction } from './row-action.ts';
 import type { ActionDialog as ActionDialogType } from './row-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -16,6 +15,13 @@ import styles from './data-table.module.css';
 
 /** Most lists are only looked at, so it is loaded when it is opened. The type keeps the rows of the list. */
 const ActionDialog = lazyPage(() => import('./row-actions.tsx'), 'ActionDialog') as typeof ActionDialogType;
+
+/** A column of a file, with words for the values of its field. */
+export interface FileColumn {
+  readonly field: string;
+  readonly label: string;
+  readonly words?: Readonly<Record<string, string>>;
+}
 
 /** A column of a list. */
 export interface Column<Row> {
@@ -31,7 +37,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Words for the values of its field in the file of an export. */
   readonly words?: Readonly<Record<string, string>>;
-  /** What it is in that file; absent: its field under its label. */
+  /** Its columns in that file; absent: its field under its label. */
   readonly file?: readonly FileColumn[];
 }
 

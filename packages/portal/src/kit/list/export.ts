@@ -1,5 +1,5 @@
 import type { Route } from '../../api/ask.ts';
-import type { Column } from './data-table.tsx';
+import type { Column, FileColumn } from './data-table.tsx';
 
 export type ExportRoute = Extract<Route, `POST /${string}/export`> &
   (
@@ -18,13 +18,6 @@ export const ofHr: ReadonlySet<ExportRoute> = new Set([
   'POST /incidents/export',
   'POST /orders/export',
 ]);
-
-/** A column of a file, with words for the values of its field. */
-export interface FileColumn {
-  readonly field: string;
-  readonly label: string;
-  readonly words?: Readonly<Record<string, string>>;
-}
 
 /** The columns of the page as those of a file, followed by more of what the page of a row shows. */
 export function columnsOfFile(columns: readonly Column<never>[], more: readonly FileColumn[]) {

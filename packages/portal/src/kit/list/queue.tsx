@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useFieldWords } from '../field-words.tsx';
 import { isAbout } from '../filter/read.ts';
 import { nameOfPerson } from '../person.ts';
-import type { FileColumn } from './export.ts';
+import type { FileColumn } from './data-table.tsx';
 import type { Person } from './persons.ts';
 import type { QueueSearch } from './search.ts';
 import table from './table.module.css';

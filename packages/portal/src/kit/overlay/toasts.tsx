@@ -63,11 +63,11 @@ export function Toasts() {
     const timer = setInterval(hide, shown.action ? lifetimeWithButton : lifetime);
     return () => clearInterval(timer);
   }, [shown]);
-  // What else is on the page makes room (styles.css).
+  // The rest of the page leaves the height of the toast free.
   useEffect(() => {
     const { style } = document.documentElement;
-    const makeRoom = () => style.setProperty('--toast', `${area.current?.offsetHeight ?? 0}px`);
-    const observer = new ResizeObserver(makeRoom);
+    const measure = () => style.setProperty('--toast', `${area.current?.offsetHeight ?? 0}px`);
+    const observer = new ResizeObserver(measure);
     observer.observe(area.current!);
     return () => observer.disconnect();
   }, []);

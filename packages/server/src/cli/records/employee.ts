@@ -118,8 +118,12 @@ export const employeeExport = defineDatabaseCommand({
   },
 });
 
+const fileProblems = { missing: 'it is no longer there', damaged: 'it is not as it was stored' };
+
 function exportResult({ rows, files }: DataSubjectExport, file: string): CommandResult {
-  const damaged = files.flatMap(({ id, problem }) => (problem === null ? [] : [{ id, problem }]));
+  const damaged = files.flatMap(({ id, problem }) =>
+    problem === null ? [] : [{ id, problem: fileProblems[problem] }],
+  );
   const counts = {
     orders: rows.orders.length,
     incidents: rows.incidents.length,

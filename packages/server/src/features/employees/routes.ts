@@ -34,7 +34,8 @@ import { readResource, notFound, type ResourceCall } from '../../http/read-resou
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
 import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
-import { fileFields, listFile } from '../../query/list-file.ts';
+import { listFile } from '../../http/response/list-file.ts';
+import { fileFields } from '../../query/file-fields.ts';
 import { type Placed, placedOf, placedRows, placeFields } from '../../query/placed-rows.ts';
 import { pageOfRows, type RowList, slicesOfRows } from '../../query/rows.ts';
 import { recordExport, versionOf, type Writes } from '../../write/writes.ts';

@@ -25,7 +25,8 @@ import type { Queryable } from '../../db/session.ts';
 import { implement, type AnswerOf, type CallOf } from '../../http/implement.ts';
 import { type Call, companyOf, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
-import { fileFields, listFile } from '../../query/list-file.ts';
+import { listFile } from '../../http/response/list-file.ts';
+import { fileFields } from '../../query/file-fields.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
 import { recordExport, type Write, type Writes } from '../../write/writes.ts';
 import {

@@ -1,28 +1,9 @@
-import { type FieldRegistry, type FieldType, type ListExport, unprocessable } from '@kontor/contract';
+import { type FieldType, type ListExport, unprocessable } from '@kontor/contract';
 import type { Readable } from 'node:stream';
-import { csvCell } from '../lib/csv-cell.ts';
-import { namesToUse } from '../lib/nearest-name.ts';
-import { byteOrderMark, csvLine, rowFile } from '../lib/row-file.ts';
-
-/** A field that the file of a list can have. */
-export interface FileField<Item> {
-  readonly type: FieldType;
-  readonly read: (item: Item) => unknown;
-}
-
-export type FileFields<Item> = ReadonlyMap<string, FileField<Item>>;
-
-/** The fields of a list, and further ones that its items have. */
-export function fileFields<Item extends object>(
-  fields: FieldRegistry,
-  more: Readonly<Record<string, FileField<Item>>> = {},
-): FileFields<Item> {
-  const own = Array.from(fields.values(), ({ name, type }) => {
-    const read = (item: Item) => (item as Readonly<Record<string, unknown>>)[name];
-    return [name, { type, read }] as const;
-  });
-  return new Map([...own, ...Object.entries(more)]);
-}
+import { csvCell } from '../../lib/csv-cell.ts';
+import { namesToUse } from '../../lib/nearest-name.ts';
+import { byteOrderMark, csvLine, rowFile } from '../../lib/row-file.ts';
+import type { FileFields } from '../../query/file-fields.ts';
 
 /** Where values stand that a German spreadsheet divides by semicolons, as its decimals have the comma. */
 const delimiters = { en: ',', de: ';' } as const;
