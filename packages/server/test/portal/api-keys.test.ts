@@ -270,7 +270,7 @@ describe('the matrix of users and keys', () => {
     const others = operations.filter(
       ([, { path, tag, permission, authenticated }]) =>
         authenticated &&
-        !/^\/(api-keys|api-key-scope-previews|organization|tenants|divisions|summary|search)(\/|$)/.test(
+        !/^\/(api-keys|api-key-scope-previews|organization|tenants|divisions|summary|tasks|search)(\/|$)/.test(
           path,
         ) &&
         !['Sessions', 'Passkeys', 'OpenID Connect'].includes(tag) &&
