@@ -78,9 +78,14 @@ describe('the audit log of the portal', () => {
     const { id } = await blocked({ lastName: 'Ärmel' });
     const company = await nameOf(testData.tenantA);
     const lineFor = async (language: 'de' | 'en', key: string) => {
-      const body = { filter: `targetId = '${id}' AND actorType = user` };
-      const { bytes } = await portal.post('/audit-entries/export', body, { key, query: { language } });
-      return bytes.toString().trimEnd().split('\r\n')[1]!.split(';')[0];
+      const body = {
+        filter: `targetId = '${id}' AND actorType = user`,
+        columns: [{ field: 'entry', label: 'Eintrag' }],
+        language,
+        timeZone: 'Europe/Berlin',
+      };
+      const { bytes } = await portal.post('/audit-entries/export', body, { key });
+      return bytes.toString().trimEnd().split('\r\n')[1];
     };
     assert.equal(
       await lineFor('de', clerk),

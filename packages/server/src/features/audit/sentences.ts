@@ -52,6 +52,7 @@ const deeds: Readonly<Record<AuditAction, readonly [en: string, de: string]>> = 
     'erased the personal data of an incident',
     'hat die personenbezogenen Daten eines Störfalls gelöscht',
   ],
+  'incident.export_list': ['exported a list of incidents', 'hat eine Liste von Störfällen exportiert'],
   'incident.record_leave': [
     'recorded the end, the payer or the bike of a leave',
     'hat Ende, Zahler oder Rad einer Abwesenheit erfasst',
@@ -66,6 +67,10 @@ const deeds: Readonly<Record<AuditAction, readonly [en: string, de: string]>> = 
   'key.delete': ['deleted an API key', 'hat einen API-Schlüssel gelöscht'],
   'key.expire': ['changed when an API key expires', 'hat das Ablaufdatum eines API-Schlüssels geändert'],
   'key.export': ['exported the list of API keys', 'hat die Liste der API-Schlüssel exportiert'],
+  'key.failing': [
+    'reported that an API key is failing',
+    'hat gemeldet, dass ein API-Schlüssel nur noch Fehler erhält',
+  ],
   'key.no_recent_activity': [
     'reported that an API key has no recent activity',
     'hat gemeldet, dass ein API-Schlüssel keine Aktivität hat',
@@ -110,6 +115,7 @@ const deeds: Readonly<Record<AuditAction, readonly [en: string, de: string]>> = 
     'let an order expire without a decision',
     'hat eine Bestellung ohne Entscheidung ablaufen lassen',
   ],
+  'order.export_list': ['exported a list of orders', 'hat eine Liste von Bestellungen exportiert'],
   'order.hand_over': ['handed over an order', 'hat eine Bestellung übergeben'],
   'order.make_ready': ['made an order ready for pickup', 'hat eine Bestellung zur Abholung bereitgestellt'],
   'order.repair': ['repaired the record of an order', 'hat den Datensatz einer Bestellung repariert'],
@@ -175,6 +181,7 @@ const deeds: Readonly<Record<AuditAction, readonly [en: string, de: string]>> = 
   'session.end': ['ended a session', 'hat eine Sitzung beendet'],
   'session.start': ['signed in', 'hat sich angemeldet'],
   'tenant.create': ['created a company', 'hat ein Unternehmen angelegt'],
+  'tenant.export_list': ['exported the list of companies', 'hat die Liste der Unternehmen exportiert'],
   'tenant.export_payroll_receivables': [
     'exported the open payroll amounts of a company',
     'hat die offenen Beträge der Abrechnung eines Unternehmens exportiert',
@@ -213,6 +220,7 @@ const deeds: Readonly<Record<AuditAction, readonly [en: string, de: string]>> = 
   ],
   'user.password': ['changed a password', 'hat ein Passwort geändert'],
   'user.reactivate': ['reactivated a user', 'hat einen Benutzer reaktiviert'],
+  'user.set_notifications': ['chose notifications', 'hat Benachrichtigungen gewählt'],
   'user.sign_in': ['tried to sign in', 'hat versucht, sich anzumelden'],
   'user.sign_out': ['ended the sessions of a user', 'hat die Sitzungen eines Benutzers beendet'],
   'user.test_mail': [
