@@ -23,10 +23,10 @@ const server = 'packages/server/src';
 
 const sources: readonly Part[] = [
   { name: 'server/src', folders: [server], before: 39_200, goal: 33_000, limit: null },
-  { name: '  http', folders: [`${server}/http`], before: 3_658, goal: 2_600, limit: 3_490 },
-  { name: '  query', folders: [`${server}/query`], before: 2_199, goal: 1_500, limit: 2_000 },
+  { name: '  http', folders: [`${server}/http`], before: 3_658, goal: 2_600, limit: 3_590 },
+  { name: '  query', folders: [`${server}/query`], before: 2_199, goal: 1_500, limit: 2_080 },
   { name: '  write', folders: [`${server}/write`], before: 900, goal: 800, limit: 1_005 },
-  { name: 'contract/src', folders: ['packages/contract/src'], before: 8_300, goal: 6_500, limit: 9_350 },
+  { name: 'contract/src', folders: ['packages/contract/src'], before: 8_300, goal: 6_500, limit: 9_820 },
   { name: 'portal/src', folders: ['packages/portal/src'], before: 20_600, goal: 18_000, limit: null },
   {
     name: 'tests',
@@ -40,7 +40,7 @@ const sources: readonly Part[] = [
     folders: ['tools', ':(exclude)tools/test', 'bench'],
     before: 14_700,
     goal: 9_500,
-    limit: 12_350,
+    limit: 12_370,
   },
 ];
 
@@ -61,7 +61,7 @@ const generated: Part = {
   ],
   before: 115_000,
   goal: 30_000,
-  limit: 35_200,
+  limit: 35_600,
 };
 
 function listFiles(folders: readonly string[]): string[] {

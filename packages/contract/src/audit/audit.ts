@@ -17,7 +17,6 @@ import {
   Text,
   Values,
 } from '../schema.ts';
-import { languages } from '../users/users.ts';
 
 export const auditActorTypes = [
   'operator',

@@ -1,7 +1,7 @@
 import { errorCatalog } from '../errors/errors.ts';
 
 /** The meaning of each value of the named lists (`Values`) that clients receive or send. A test finds a value without one. */
-export const valueMeanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const valueMeanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ApiKeyStatus: {
     active: 'The key works',
     inactive: 'Deactivated by a user or command; it can be reactivated',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListField } from '../../api/lists.ts';
 import { employeesByIdQuery, resultQuery, useTenantNames } from '../../api/queries.ts';
-import type { SearchKind } from '../navigation/search-kinds.tsx';
+import type { SearchKind } from '../search/search-kinds.tsx';
 import { nameOfPerson } from '../person.ts';
 
 /** The kinds of the search over everything that have the names. */

@@ -8,7 +8,7 @@ import { useAnswer } from '../../api/answer.ts';
 import type { AnswerOf } from '../../api/ask.ts';
 import { employeesQuery, resultQuery, searchQuery, tenantsQuery } from '../../api/queries.ts';
 import { questionOfPersons } from '../list/search.ts';
-import { placeOf, type SearchKind, type SearchResult } from '../navigation/search-kinds.tsx';
+import { placeOf, type SearchKind, type SearchResult } from '../search/search-kinds.tsx';
 import { nameOfPerson } from '../person.ts';
 
 /** The looks of a field in which one of many is searched. */

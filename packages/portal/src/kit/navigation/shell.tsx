@@ -20,7 +20,7 @@ import { MayChange } from '../form/may-change.ts';
 import { isChangeable, isPermitted, menuOf, pageAt } from './menu.ts';
 import { NoPermission, Page } from './page.tsx';
 import { pages, sectionLabels } from './pages.tsx';
-import { SearchButton } from './search-button.tsx';
+import { SearchButton } from '../search/search-button.tsx';
 import { signInRedirect } from './sign-in-redirect.ts';
 import { UserMenu } from './user-menu.tsx';
 import shared from '../shared.module.css';

@@ -9,11 +9,11 @@ import { searchQuery } from '../../api/queries.ts';
 import { Failure } from '../failure.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import { Dialog } from '../overlay/dialog.tsx';
-import { isPermitted } from './menu.ts';
-import { pages } from './pages.tsx';
+import { isPermitted } from '../navigation/menu.ts';
+import { pages } from '../navigation/pages.tsx';
 import { offeredKinds, placeOf } from './search-kinds.tsx';
 import shared from '../shared.module.css';
-import header from './header.module.css';
+import header from '../navigation/header.module.css';
 import styles from './search.module.css';
 
 interface Option {

@@ -2,8 +2,8 @@ import type { PortalPermission } from '@kontor/contract';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, useEffect, useState } from 'react';
 import { Icon } from '../icon.tsx';
-import { lazyPage } from './lazy-page.ts';
-import header from './header.module.css';
+import { lazyPage } from '../navigation/lazy-page.ts';
+import header from '../navigation/header.module.css';
 import styles from './search.module.css';
 
 /** Only who searches loads it. */
