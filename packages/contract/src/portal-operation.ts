@@ -134,28 +134,28 @@ const ListSearch = ClosedObject({ ...pages, ...selection });
 /** A list that users search by what they type, such as a name. It stands in the body: addresses are logged. Spread it behind the rest. */
 export const searched = { method: 'POST', changesNothing: true, query: none, body: ListSearch } as const;
 
-const ValueWords = ClosedObject({
-  value: Type.String({ minLength: 1, maxLength: 60, examples: ['active'] }),
-  words: Type.String({ minLength: 1, maxLength: 200, examples: ['Aktiv'] }),
-});
-
 /** A column of an export, as the page shows it: the service does not know the words of the portal. */
 const ExportColumn = ClosedObject({
   field: Type.String({ minLength: 1, maxLength: 60, examples: ['id'] }),
   label: Type.String({ minLength: 1, maxLength: 200, examples: ['ID'] }),
-  values: Type.Optional(
-    Type.Array(ValueWords, {
-      maxItems: 2000,
-      description: 'Words for values; the others stand as they are',
-    }),
-  ),
 });
-export type ExportColumn = Static<typeof ExportColumn>;
+
+const ValueWords = ClosedObject({
+  field: Type.String({ minLength: 1, maxLength: 60, examples: ['status'] }),
+  value: Type.String({ minLength: 1, maxLength: 60, examples: ['active'] }),
+  words: Type.String({ minLength: 1, maxLength: 200, examples: ['Aktiv'] }),
+});
 
 const ListExport = ClosedObject({
   ...selection,
   sort: pages.sort,
   columns: Type.Array(ExportColumn, { minItems: 1, maxItems: 60 }),
+  words: Type.Optional(
+    Type.Array(ValueWords, {
+      maxItems: 2000,
+      description: 'Words for values; the others stand as they are',
+    }),
+  ),
   language: Type.Enum(['en', 'de'], { type: 'string', description: 'Form of dates, numbers and separators' }),
   timeZone: Type.String({
     minLength: 1,
@@ -171,7 +171,7 @@ export const exported = {
   method: 'POST',
   query: none,
   body: ListExport,
-  bodyLimit: bodyLimits.list,
+  bodyLimit: bodyLimits.large,
   success: {
     status: 200,
     description:

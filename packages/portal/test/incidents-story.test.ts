@@ -366,7 +366,7 @@ inBrowser('incidents of HR', () => {
       await visit(fixture.service.url, { language, secret: await user('IT') }, async page => {
         await page.goto('/portal/incidents');
         await page.getByText(labels.denied).waitFor();
-        assert.equal(await page.getByRole('link', { name: labels.incidents }).count(), 0);
+        assert.equal(await page.getByRole('link', { name: labels.incidents, exact: true }).count(), 0);
       });
     });
   }

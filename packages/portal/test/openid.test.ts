@@ -98,7 +98,7 @@ inBrowser('sign-in at an issuer of another site', () => {
         await page.goto('/portal/settings/api-keys/new');
         const name = page.getByRole('textbox', { name: labels.keyName });
         await type(page, name, `Issuer ${language}`);
-        await reach(page, page.getByRole('radiogroup').first().getByRole('radio', { checked: true }));
+        await reach(page, page.getByRole('radiogroup').nth(1).getByRole('radio', { checked: true }));
         await page.keyboard.press('ArrowDown');
         await press(page, button(page, labels.create));
         const opened = context.waitForEvent('page');

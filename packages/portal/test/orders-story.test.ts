@@ -316,7 +316,7 @@ inBrowser('orders of HR', () => {
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto('/portal/orders');
         await page.getByText(labels.denied).waitFor();
-        assert.equal(await page.getByRole('link', { name: labels.orders }).count(), 0);
+        assert.equal(await page.getByRole('link', { name: labels.orders, exact: true }).count(), 0);
         assert.equal(await button(page, labels.approve).count(), 0);
       });
     });

@@ -145,7 +145,7 @@ inBrowser('passkeys, by keyboard alone', () => {
         await age();
         await page.goto('/portal/settings/api-keys/new');
         await type(page, page.getByRole('textbox', { name: labels.keyName }), `Passkey ${language}`);
-        await reach(page, page.getByRole('radiogroup').first().getByRole('radio', { checked: true }));
+        await reach(page, page.getByRole('radiogroup').nth(1).getByRole('radio', { checked: true }));
         await page.keyboard.press('ArrowDown');
         await press(page, button(page, labels.create));
         await press(page, dialog(page).getByRole('button', { name: labels.confirm }));

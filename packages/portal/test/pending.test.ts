@@ -106,6 +106,8 @@ inBrowser('what takes its time', () => {
     test(`is confirmed when it is saved or deleted, also on the next page, in ${language}`, async () => {
       const { sql, testData, service } = fixture;
       const { user } = await signedInUser(sql, testData.organization, { permissions: ['IT'] });
+      // Without a password the invitation would be withdrawn instead.
+      await sql`UPDATE portal_user SET password_hash = 'x' WHERE id = ${user.id}`;
       await visit(service.url, { secret, language }, async page => {
         const toast = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
         await page.goto(`/portal/settings/users/${user.id}`);

@@ -109,7 +109,7 @@ inBrowser('by keyboard alone', () => {
         await press(page, page.getByRole('link', { name: labels.create, exact: true }));
         const name = `Payroll ${language}`;
         await type(page, page.getByRole('textbox', { name: labels.name }), name);
-        await reach(page, page.getByRole('radiogroup').first().getByRole('radio', { checked: true }));
+        await reach(page, page.getByRole('radiogroup').nth(1).getByRole('radio', { checked: true }));
         await page.keyboard.press('ArrowDown');
         await press(page, button(page, labels.make));
         const key = await keep(page, labels);
@@ -158,7 +158,7 @@ inBrowser('by keyboard alone', () => {
     await visit(fixture.service.url, { secret }, async page => {
       await page.goto('/portal');
       const menu = button(page, words.en.menu);
-      const entry = page.getByRole('link', { name: 'My sessions' });
+      const entry = page.getByRole('link', { name: 'My sessions', exact: true });
       await press(page, menu);
       await reach(page, entry);
       await page.keyboard.press('Escape');

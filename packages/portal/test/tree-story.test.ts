@@ -55,7 +55,7 @@ inBrowser('the tree of divisions, by keyboard alone', () => {
         await page.goto('/portal/settings/api-keys/new');
         await page.getByText(labels.nothing).waitFor();
         await press(page, page.getByRole('checkbox', { name: labels.company, exact: true }), 'Space');
-        await reach(page, page.getByRole('radio', { checked: true }).nth(1));
+        await reach(page, page.getByRole('radio', { checked: true }).nth(2));
         await page.keyboard.press('ArrowRight');
         const tree = page.getByRole('tree', { name: labels.tree });
         await reach(page, tree);

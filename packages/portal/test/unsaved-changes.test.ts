@@ -103,7 +103,7 @@ inBrowser('a form with unsaved changes', () => {
       await page.getByText('Enter a name').waitFor({ state: 'detached' });
       assert.ok(await page.getByText('Enter an email address').isVisible());
       await email.fill(user.email);
-      await page.getByRole('checkbox', { name: 'IT' }).check();
+      await page.getByRole('checkbox', { name: 'IT', exact: true }).check();
       await button(page, 'Create invitation').click();
       await taken.waitFor();
       await email.fill('other@example.com');

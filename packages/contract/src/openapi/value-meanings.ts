@@ -2,6 +2,18 @@ import { errorCatalog } from '../errors/errors.ts';
 
 /** The meaning of each value of the named lists (`Values`) that clients receive or send. A test finds a value without one. */
 const valueMeanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ApiKeyPermission: {
+    read: 'Reads everything; stands alone',
+    'employees:read': 'Reads employees',
+    'employees:write': 'Reads and writes employees',
+    'divisions:read': 'Reads divisions',
+    'divisions:write': 'Reads and writes divisions',
+    'orders:read': 'Reads orders',
+    'orders:write': 'Reads orders and decides on them',
+    'incidents:read': 'Reads incidents',
+    'incidents:write': 'Reads and reports incidents',
+    'payroll-export-documents:read': 'Reads payroll documents and downloads their files',
+  },
   ApiKeyStatus: {
     active: 'The key works',
     inactive: 'Deactivated by a user or command; it can be reactivated',
@@ -249,6 +261,7 @@ const valueMeanings: Readonly<Record<string, Readonly<Record<string, string>>>> 
     HR: 'Works with employees, orders and incidents of some or all companies, and reads payroll',
     PAYROLL_RUN: 'With HR: checks payroll and settles amounts',
     PAYROLL_RELEASE: 'With HR: releases payroll',
+    AUDIT: 'Reads what HR and IT read, for some or all companies, and changes nothing',
     COMPANY_ADMIN: 'Manages companies, users and settings, and reads the audit log',
   },
   RequestedSolution: {

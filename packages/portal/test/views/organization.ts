@@ -90,7 +90,11 @@ export const organizationViews: Area = async ({ sql, testData, portal, secret, t
       },
     },
     { name: 'deactivation of a user', path: `${users}/${other.id}`, open: dialogOf('Deactivate') },
-    { name: 'deletion of a user', path: `${users}/${other.id}`, open: dialogOf('Delete') },
+    {
+      name: 'withdrawal of an invitation',
+      path: `${users}/${other.id}`,
+      open: dialogOf('Withdraw the invitation'),
+    },
     {
       name: 'fresh sign-in',
       path: `${users}/${other.id}`,

@@ -49,10 +49,11 @@ describe('the file of a list', () => {
       { field: 'tenantName', label: 'Unternehmen' },
       { field: 'products', label: 'Produkte' },
       { field: 'salaryConversion', label: 'Umwandlung' },
-      { field: 'status', label: 'Status', values: [{ value: 'under_review', words: 'Zu entscheiden' }] },
+      { field: 'status', label: 'Status' },
       { field: 'submittedAt', label: 'Eingereicht' },
       { field: 'decidedAt', label: 'Entschieden' },
     ],
+    words: [{ field: 'status', value: 'under_review', words: 'Zu entscheiden' }],
     language: 'de',
     timeZone: 'Europe/Berlin',
     filter: "orderNumber = 'A-1'",
@@ -115,8 +116,8 @@ describe('the file of a list', () => {
   });
 
   test('of keys, users and audit has lists in words', async () => {
-    const values = [{ value: 'IT', words: 'Technik' }];
-    const body = exportOf([], { columns: [{ field: 'permissions', label: 'Rechte', values }] });
+    const words = [{ field: 'permissions', value: 'IT', words: 'Technik' }];
+    const body = exportOf([], { columns: [{ field: 'permissions', label: 'Rechte' }], words });
     const users = linesOf((await post('/users/export', body, admin)).bytes);
     assert.ok(users.includes('Technik, COMPANY_ADMIN'), users.join());
     const keys = linesOf(

@@ -147,6 +147,7 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
     return { row, parts: { id: row, attachmentId: attachments[0]!.id } };
   },
   updatePortalIncident: () => json({ description: `Rahmen ${++made}` }),
+  updateNotificationSettings: () => json({ byMail: false }),
   updateOrganizationSettings: () => json({ name: `Raced ${++made}` }),
   updateOrganizationRetention: () => json({ auditDays: 90 + ++made }),
   updatePortalTenantRetention: () => json({ otherDays: ++made }),

@@ -19,17 +19,22 @@ export const ofHr: ReadonlySet<ExportRoute> = new Set([
   'POST /orders/export',
 ]);
 
-/** The columns of the page as those of a file, followed by more of what the page of a row shows. */
-export function columnsOfFile(columns: readonly Column<never>[], more: readonly FileColumn[]) {
+/** Most words that the service accepts. */
+const wordsMaximum = 2000;
+
+/** The columns of the page as those of a file, followed by more of what the page of a row shows, with the words for their values. */
+export function contentOfFile(columns: readonly Column<never>[], more: readonly FileColumn[]) {
   const shown = columns.flatMap(({ field, label, words, file }): readonly FileColumn[] => {
     if (file !== undefined) return file;
     return field === undefined ? [] : [{ field, label, ...(words && { words }) }];
   });
-  return [...shown, ...more].map(({ field, label, words }) => ({
-    field,
-    label,
-    ...(words && { values: Object.entries(words).map(([value, words]) => ({ value, words })) }),
-  }));
+  const all = [...shown, ...more];
+  // The longest list of words, which can be that of very many companies, is the one that is cut.
+  const words = all
+    .map(({ field, words = {} }) => Object.entries(words).map(([value, words]) => ({ field, value, words })))
+    .toSorted((one, other) => one.length - other.length)
+    .flat();
+  return { columns: all.map(({ field, label }) => ({ field, label })), words: words.slice(0, wordsMaximum) };
 }
 
 /** Language and time zone of the page. */

@@ -14,7 +14,7 @@ import { lazyPage } from '../navigation/lazy-page.ts';
 import { LinkButton } from '../navigation/link-button.tsx';
 import { Empty, Unavailable } from '../navigation/page.tsx';
 import { type Column, DataTable, type FileColumn } from './data-table.tsx';
-import { columnsOfFile, type ExportRoute, formOfFile, ofHr } from './export.ts';
+import { contentOfFile, type ExportRoute, formOfFile, ofHr } from './export.ts';
 import { Pages } from './pages.tsx';
 import { typedPersonsMaximum } from './persons.ts';
 import type { NamedRow, RowAction } from './row-action.ts';
@@ -74,7 +74,7 @@ export function List<Row extends NamedRow>(props: Props<Row>) {
     const body = {
       ...(filter !== undefined && { filter }),
       sort,
-      columns: columnsOfFile(columns, fileColumns),
+      ...contentOfFile(columns, fileColumns),
       ...formOfFile(i18n.locale),
     };
     await download(exportRoute, { body, ...narrowed });

@@ -15,17 +15,23 @@ const delimiters = { en: ',', de: ';' } as const;
 export function listFile<Item>(
   slices: AsyncGenerator<readonly Item[]>,
   fields: FileFields<Item>,
-  { columns, language, timeZone }: Pick<ListExport, 'columns' | 'language' | 'timeZone'>,
+  {
+    columns,
+    words: allWords = [],
+    language,
+    timeZone,
+  }: Pick<ListExport, 'columns' | 'words' | 'language' | 'timeZone'>,
 ): Promise<Readable> {
   const delimiter = delimiters[language];
   const formatOf = formats(language, timeZone);
-  const cells = columns.map(({ field: name, values = [] }) => {
+  const wordsOf = Map.groupBy(allWords, ({ field }) => field);
+  const cells = columns.map(({ field: name }) => {
     const field = fields.get(name);
     if (field === undefined)
       throw unprocessable(
         `columns names a field that the list does not have; ${namesToUse(name, fields.keys())}`,
       );
-    const words = new Map(values.map(({ value, words }) => [value, words]));
+    const words = new Map(wordsOf.get(name)?.map(({ value, words }) => [value, words]));
     const format = formatOf[field.type] ?? (text => csvCell(text, delimiter));
     const one = (value: unknown) => {
       const word = words.get(String(value));

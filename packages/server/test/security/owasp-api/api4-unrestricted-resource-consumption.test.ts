@@ -65,8 +65,14 @@ describe('a list has pages of bounded size and filters of bounded length', () =>
   for (const declared of lists)
     test(declared.id, async () => {
       const { operation } = declared;
+      const { raw = '{}' } = operation.body ? await exampleRequest(operation, declared.apiName) : {};
+      const required = JSON.parse(String(raw));
       const ask = (query: Record<string, string | number>) =>
-        fixture.send(declared, fixture.own.rows, operation.body ? { raw: JSON.stringify(query) } : { query });
+        fixture.send(
+          declared,
+          fixture.own.rows,
+          operation.body ? { raw: JSON.stringify({ ...required, ...query }) } : { query },
+        );
       const [field] = operation.fields!.keys();
       const { characters, comparisons, values, nesting } = filterBounds;
       const test = `${field} IS NULL`;

@@ -28,8 +28,8 @@ const fixture = useApis(async ({ sql, testData }) => {
     );
   }
   for (const permission of portalPermissionNames) {
-    // Without HR a user has no permission of payroll either.
-    const taken: readonly string[] = permission === 'HR' ? hrPermissions : [permission];
+    // Without HR a user has no permission of payroll either, and AUDIT reads the same.
+    const taken: readonly string[] = permission === 'HR' ? [...hrPermissions, 'AUDIT'] : [permission];
     const permissions = portalPermissionNames.filter(other => !taken.includes(other));
     const { secret } = await signedInUser(sql, organization, { permissions, hrTenants: null });
     without.set(`portal ${permission}`, secret);

@@ -45,6 +45,7 @@ const pages: Readonly<Record<'public' | 'management', readonly string[]>> = {
     'GET /docs/start.js',
     'GET /docs/changelog.atom',
     'GET /docs/scalar.js',
+    'GET /docs/portal/:name',
     'GET /docs/:name',
     'GET /portal',
     'GET /portal/*',
