@@ -28,7 +28,8 @@ export function renderErrorsPage(): string {
     '',
     'After this page you know the meaning of each error code, and what to do. Every error has the envelope',
     '`{"error": {"code", "message", "requestId"}}`. Codes are stable and case-sensitive. Messages are for people and can change. Quote the',
-    '`requestId` when you ask for help. The last column has the operations of `/v1`, or the other APIs that use a code.',
+    '`requestId` when you ask for help. The last column has the operations of `/v1`, or the other APIs that use a code. These have',
+    'smaller limits of bodies, which the message names.',
     '',
     ...(Object.keys(retryAdvice) as Retry[]).flatMap(retry => [
       `**For these, ${retryAdvice[retry]}:**`,
