@@ -44,6 +44,7 @@ describe('a forbidden word is found', () => {
     ['in a class of a style sheet', 'a.css', '.sight-count { color: red }', 'scope preview, access'],
     ['in a comment', 'a.ts', '// The penance of a client.', ofProse],
     ['in a document', 'README.md', 'A client that loses its keyring.', ofProse],
+    ['as a pattern of documents only', 'README.md', 'It loses that\nof another client.', 'the noun again'],
     ['in a message', 'a.ts', "const text = 'A clockwork has failed';", ofProse],
   ];
   for (const [place, file, text, instead] of planted)
@@ -66,6 +67,11 @@ test('a word in its ordinary meaning is no forbidden one', () => {
     // The line ends; it turns out that nobody may say so.
     const isWithin = (almost: string) => almost.includes('within');`;
   assert.deepEqual(insteadIn('a.ts', text), []);
+  assert.deepEqual(
+    insteadIn('README.md', 'Besides, too many: the audit log, `nobody`. There is no key.'),
+    [],
+  );
+  assert.deepEqual(insteadIn('a.ts', '// It replaces that of another client.'), []);
   assert.deepEqual(insteadIn('a.sql', 'SELECT least(max(n), 1) -- a note of whose it is'), []);
 });
 

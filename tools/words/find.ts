@@ -21,7 +21,7 @@ export function findForbidden(file: string, source: string): Finding[] {
   const found = [{ text: file, offset: 0 }, ...names].flatMap(name =>
     findRows(name).map(([, instead]) => ({ ...name, instead })),
   );
-  const rows = file.endsWith('locales/de.json') ? [...proseRows, ...germanRows] : proseRows;
+  const rows = proseRows.filter(([, , where = 'prose']) => placesOf[where]?.test(file));
   const inProse = prose.flatMap(({ text, offset }) =>
     rows.flatMap(([words, instead]) =>
       [
@@ -35,9 +35,14 @@ export function findForbidden(file: string, source: string): Finding[] {
   });
 }
 
-const proseRows = glossary.filter(([, , where]) => where === 'prose');
-const germanRows = glossary.filter(([, , where]) => where === 'German texts');
-const nameRows = glossary.filter(([, , where]) => where !== 'prose' && where !== 'German texts');
+/** Files to which rows of prose are limited. Decision records keep their words. */
+const placesOf: Partial<Record<string, RegExp>> = {
+  prose: /./,
+  documents: /^(?!docs\/decisions\/).*\.md$/,
+  'German texts': /locales\/de\.json$/,
+};
+const proseRows = glossary.filter(([, , where = 'name']) => where in placesOf);
+const nameRows = glossary.filter(row => !proseRows.includes(row));
 
 /** The rows that forbid a name. */
 function findRows({ text, isFunction = false }: Text): Row[] {

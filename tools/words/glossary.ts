@@ -1,8 +1,10 @@
+type Prose = 'prose' | 'documents' | 'German texts';
+
 /** Words, what to write instead, and where they are forbidden. `words` is a pattern of whole words of a name, in lower case. */
 export type Row = readonly [
   words: string,
   instead: string,
-  where?: 'name' | 'start of a name' | 'start of a function' | 'whole name' | 'prose' | 'German texts',
+  where?: 'name' | 'start of a name' | 'start of a function' | 'whole name' | Prose,
 ];
 
 /** The glossary: terms of this project, and what PostgreSQL, Fastify, React, OWASP, Stripe or the GDPR call the same. */
@@ -46,15 +48,20 @@ export const glossary: readonly Row[] = [
   ['Freigaberegel', 'Genehmigungsregel', 'German texts'],
   ['Lohneinstellungen', 'Abrechnungseinstellungen', 'German texts'],
   ['Lohn prüfen|Lohn freigeben', 'Abrechnung prüfen, Abrechnung freigeben', 'German texts'],
-  [
-    'Lohn(datei|dateien|dokument|dokumente|belege|belegen)',
-    'Lohn-Exportdatei, Lohnunterlagen',
-    'German texts',
-  ],
+  ['Lohn(datei(en)?|dokumente?|belegen?)', 'Lohn-Exportdatei, Lohnunterlagen', 'German texts'],
   ['geschuldet', 'offen, einzubehalten', 'German texts'],
   ['(Außerhalb |außerhalb |Betrag )ausgleichen|ausgeglichen', 'anderweitig abgerechnet', 'German texts'],
   ['Ratenschutz|Vorzeitiger Kauf', 'Ratenausfallschutz, vorzeitige Ablösung', 'German texts'],
   ['(Kontor|Unternehmens)-Administration', 'Unternehmens-Admin', 'German texts'],
   ['war schneller|abzuarbeiten|entscheiden Menschen|Menschen entscheiden', 'the words of HR', 'German texts'],
   ['clockwork|keyring|hashing line|turn of a write|silent key|penance', 'the words of the glossary', 'prose'],
+  ['(that|those) of', 'the noun again', 'documents'],
+  [String.raw`[,;:] also|, too(?! \w)`, 'including, as well; also before the verb', 'documents'],
+  ['[,;] else|meanwhile', 'otherwise; in the meantime, while', 'documents'],
+  ['beside(?!s)|behind (its|the last)', 'next to, alongside, after', 'documents'],
+  ['(?<!`)nobody|people decide|to people', 'no user, manually', 'documents'],
+  ['the audit(?! (log|entry|entries))', 'the audit log', 'documents'],
+  ['present (user|key|password|passkey|tenant)', 'existing', 'documents'],
+  ['so (many|long)(?! as)', 'number of, duration', 'documents'],
+  [String.raw`(?<!there )(is|are) no (?!longer|more|one\b)\w+`, 'is not a', 'documents'],
 ];

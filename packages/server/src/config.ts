@@ -290,7 +290,7 @@ export const settings = {
     option: 'smtp-host',
     placeholder: 'name',
     default: null,
-    meaning: 'Mail server; set KONTOR_MAIL_FROM, too. Absent: no mails are sent, and invitations are printed',
+    meaning: 'Mail server; needs KONTOR_MAIL_FROM. Absent: no mails are sent, and invitations are printed',
     parse: text,
   }),
   smtpPort: setting({
