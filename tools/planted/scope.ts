@@ -98,8 +98,10 @@ export const scopeFaults: readonly Fault[] = [
   {
     name: 'scope-hr-tenants',
     breaks: 'the permission HR alone shows the tenants that it is for only',
-    before: "return allowed.permissions.some(name => !isOfHr(name)) ? 'all' : hrGrantsOf(allowed);",
-    after: "return allowed.permissions.some(name => isOfHr(name)) ? 'all' : hrGrantsOf(allowed);",
+    before:
+      "return allowed.permissions.some(name => !isOfHr(name) && !isOfTenants(name)) ? 'all' : hrGrantsOf(allowed);",
+    after:
+      "return allowed.permissions.some(name => isOfHr(name) || isOfTenants(name)) ? 'all' : hrGrantsOf(allowed);",
     caughtBy: ['portal/hidden'],
   },
   {

@@ -129,7 +129,14 @@ describe('the overview of mails', () => {
       assert.deepEqual(body, {
         isSetUp: true,
         from: 'kontor@example.com',
-        mails: ['invitation', 'password_reset', 'key_reminder', 'key_no_recent_activity'],
+        mails: [
+          'invitation',
+          'password_reset',
+          'key_reminder',
+          'key_no_recent_activity',
+          'key_failing',
+          'digest',
+        ],
       });
     });
   });

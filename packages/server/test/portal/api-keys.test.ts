@@ -273,7 +273,7 @@ describe('the matrix of users and keys', () => {
         !/^\/(api-keys|api-key-scope-previews|organization|tenants|divisions|summary|tasks|search)(\/|$)/.test(
           path,
         ) &&
-        !['Sessions', 'Passkeys', 'OpenID Connect'].includes(tag) &&
+        !['Sessions', 'Passkeys', 'OpenID Connect', 'Notifications'].includes(tag) &&
         permission === undefined,
     );
     assert.deepEqual(others, []);
