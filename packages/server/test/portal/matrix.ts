@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { hrPermissions, type Operation } from '@kontor/contract';
+import { exportOf } from '../support/contract/exports.ts';
 import type { Answer, ApiClient } from '../support/contract/client.ts';
 import { declarationOf } from '../support/contract/declarations.ts';
 import { exampleRequest, pathOf, unknownPathOf } from '../support/contract/examples.ts';
@@ -248,7 +249,8 @@ async function askForList(asking: Asking, operation: Operation): Promise<Finding
 /** The request for all of a list, in the query or in the body. */
 function wholeOf({ body, success }: Operation): Sent {
   if (!body) return { query: { pageSize: 1000 } };
-  return { raw: JSON.stringify(success.body === 'file' ? {} : { pageSize: 1000 }) };
+  if (success.body !== 'file') return { raw: JSON.stringify({ pageSize: 1000 }) };
+  return { raw: JSON.stringify('columns' in body.properties ? exportOf(['id']) : {}) };
 }
 
 /** With a body that names each place: one that the asker does not see is no reference. */

@@ -201,10 +201,12 @@ describe('every operation on one organization', () => {
 
 describe('every list', () => {
   /** Sends the page, order or filter of a list, which some take in the query and some in the body. */
-  const asked = (values: object) => (operation: DeclaredOperation) =>
-    operation.operation.method === 'GET'
-      ? send(operation, { query: values as Record<string, string> })
-      : send(operation, { raw: JSON.stringify(values) });
+  const asked = (values: object) => async (declared: DeclaredOperation) => {
+    const { operation, apiName } = declared;
+    if (operation.method === 'GET') return send(declared, { query: values as Record<string, string> });
+    const { raw } = await exampleRequest(operation, apiName);
+    return send(declared, { raw: JSON.stringify({ ...JSON.parse(String(raw)), ...values }) });
+  };
   each(lists, [400, 'VALIDATION_ERROR'], 'no instant', asked({ createdAtFrom: 'yesterday' }));
   each(pages, [400, 'VALIDATION_ERROR'], 'no page', asked({ page: 0 }));
   each(lists, [400, 'INVALID_FILTER_SYNTAX'], 'an open bracket', asked({ filter: '(' }));
