@@ -52,7 +52,7 @@ const scrollTo =
   (message: string, content = '') =>
   async ({ page, t }: Visit) => {
     const part = page.locator('section').filter({ hasText: content });
-    const heading = part.getByRole('heading', { name: t(message), exact: true });
+    const heading = part.getByRole('heading', { name: t(message), exact: true }).first();
     await heading.evaluate(element => element.scrollIntoView());
     // The header of the frame covers the top.
     await page.mouse.wheel(0, -90);
