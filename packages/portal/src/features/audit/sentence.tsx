@@ -40,7 +40,13 @@ function nameOf({ name }: Target, type: string): string | null {
 }
 
 function Linked({ to, children }: { to: To | null; children: ReactNode }) {
-  return to === null ? <>{children}</> : <TextLink {...to} inherit>{children}</TextLink>;
+  return to === null ? (
+    <>{children}</>
+  ) : (
+    <TextLink {...to} inherit>
+      {children}
+    </TextLink>
+  );
 }
 
 function linkOf(type: string, id: string, tenant: string | null): To | null {
