@@ -12,6 +12,8 @@ import { type Language, settle, type View, Words } from './views/view.ts';
 
 const fixture = usePortal();
 
+const visitors = ['anonymous', 'user, half 1', 'user, half 2', 'stale', 'passkey'] as const;
+
 inBrowser('every page and dialog, with names of sixty letters', () => {
   let views: readonly View[];
   let secrets: Readonly<Record<'user' | 'stale' | 'passkey', string>>;
@@ -46,12 +48,20 @@ inBrowser('every page and dialog, with names of sixty letters', () => {
       titles.push(...(await page.getByRole('dialog').getByRole('heading', { level: 2 }).allInnerTexts()));
   }
 
+  /** The views of a visit. Those of a user are many, so that two visits share them: a test lasts at most ten minutes. */
+  const viewsOf = (visitor: (typeof visitors)[number]) => {
+    const [as, half] = visitor.split(', half ');
+    const ofVisitor = views.filter(view => (view.as ?? 'user') === as);
+    return half === undefined ? ofVisitor : ofVisitor.filter((_, index) => index % 2 === Number(half) - 1);
+  };
+
   // One visit for many pages: a new browser context for each would be half of the cost. Two visits share the two cores of CI.
   describe('in light and dark', { concurrency: 2 }, () => {
-    for (const as of ['anonymous', 'user', 'stale', 'passkey'] as const) {
-      test(`${as}: fits screens of 1920 to 320 pixels in German, and has no finding of axe on a phone`, t =>
+    for (const visitor of visitors) {
+      const as = visitor.split(',')[0] as 'anonymous' | 'user' | 'stale' | 'passkey';
+      test(`${visitor}: fits screens of 1920 to 320 pixels in German, and has no finding of axe on a phone`, t =>
         visitAs(as, 'de', async page => {
-          for (const view of views.filter(view => (view.as ?? 'user') === as))
+          for (const view of viewsOf(visitor))
             await t.test(view.name, async () => {
               await open(page, view, 'de');
               await assertFits(page);
@@ -62,9 +72,9 @@ inBrowser('every page and dialog, with names of sixty letters', () => {
 
       // The long words of German on a phone are the narrow end. The wide page in English is the other one.
       if (!isLong) continue;
-      test(`${as}: fits them in English, and has no finding on a wide screen`, t =>
+      test(`${visitor}: fits them in English, and has no finding on a wide screen`, t =>
         visitAs(as, 'en', async page => {
-          for (const view of views.filter(view => (view.as ?? 'user') === as))
+          for (const view of viewsOf(visitor))
             await t.test(view.name, async () => {
               await open(page, view, 'en');
               await assertNoFindings(page);
