@@ -32,7 +32,7 @@ const words = {
     rejected: /^The mail server rejected the message\./,
     reply: 'SMTP reply 550',
     unset: 'No mails are sent',
-    audit: 'Test message to a user requested',
+    audit: 'requested a test message to a user',
   },
   de: {
     mail: 'E-Mail',
