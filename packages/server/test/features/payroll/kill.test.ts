@@ -17,7 +17,7 @@ import { settingsInput } from './support.ts';
 
 const days = { startDate: '2023-01-16', endDate: '2026-01-15', termMonths: 36 };
 const rates = { salaryConversion: '83.10', taxableBenefit: '0.00', employerSubsidy: '0.00' };
-const rounds = atScale(4, 200);
+const rounds = atScale(4, 60);
 const orderCount = 600;
 /** Milliseconds after which the process is killed at the latest: a draft or a release of these orders takes less. */
 const killedWithin = 250;
