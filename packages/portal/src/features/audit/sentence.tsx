@@ -43,7 +43,7 @@ function Linked({ to, children }: { to: To | null; children: ReactNode }) {
   return to === null ? (
     <>{children}</>
   ) : (
-    <TextLink {...to} inherit>
+    <TextLink {...to} inherit underline="always">
       {children}
     </TextLink>
   );
