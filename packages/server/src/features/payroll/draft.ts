@@ -54,6 +54,7 @@ import {
   type RunRow,
   type RunWithSettings,
 } from './runs.ts';
+import { fromReleased } from './settings.ts';
 import { moveRun } from './states.ts';
 
 /*
@@ -134,8 +135,7 @@ async function findSkippedMonth(
   { tenant, divisionId, period }: RunRow,
 ): Promise<Month | null> {
   const [found] = await db.rows<{ last: Month | null }>(sql`
-    SELECT max(period) AS last FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND kind = 'regular'
+    SELECT max(period) AS last ${fromReleased(organizationId, sql`${tenant}`)}
       AND (division_id IS NULL OR ${divisionId}::text IS NULL OR division_id = ${divisionId})`);
   const last = found?.last ?? null;
   return last !== null && monthAfter(last) < period ? monthAfter(last) : null;
@@ -178,9 +178,7 @@ async function releasedSums(
   { tenant, divisionId, period }: RunRow,
 ): Promise<ReleasedSums> {
   const released = sql`
-    FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND kind = 'regular'
-      AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
+    ${fromReleased(organizationId, sql`${tenant}`)} AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
   const rows = await db.rows<{ summary: PayrollSummary; isBefore: boolean }>(sql`
     SELECT summary, period < ${period} AS "isBefore" ${released}
       AND period IN (${period}, (SELECT max(period) ${released} AND period < ${period}))`);

@@ -2,7 +2,9 @@ import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
-import { daysIn, type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
+import { type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
+import { cutOffDayOf } from './draft.ts';
+import { fromReleased } from './settings.ts';
 
 interface PayrollState {
   readonly firstPeriod: Month;
@@ -29,8 +31,8 @@ export function findDueMonth({ firstPeriod, cutOffDay, released }: PayrollState,
 }
 
 function dueFrom(month: Month, cutOffDay: number | null): Date {
-  const days = cutOffDay === null ? 0 : Math.min(cutOffDay, daysIn(month));
-  return new Date(Date.parse(`${month}-01T00:00:00Z`) + days * 86_400_000);
+  const cutOff = cutOffDayOf({ cutOffDay }, month);
+  return cutOff === null ? new Date(`${month}-01`) : new Date(Date.parse(cutOff) + 86_400_000);
 }
 
 /** The companies of a scope whose payroll is due at an instant, by name. Each has at most one month: the latest. */
@@ -42,8 +44,7 @@ export async function readDuePayroll(
   const { organizationId } = scope;
   const rows = await db.rows<PayrollState & { tenant: string; name: string }>(sql`
     SELECT t.id AS tenant, t.name, s.settings ->> 'firstPeriod' AS "firstPeriod", (s.settings ->> 'cutOffDay')::int AS "cutOffDay",
-      (SELECT max(r.period) FROM payroll_run r WHERE r.organization_id = ${organizationId} AND r.tenant_id = s.tenant_id
-        AND r.status = 'released' AND r.kind = 'regular') AS released
+      (SELECT max(period) ${fromReleased(organizationId, sql`s.tenant_id`)}) AS released
     FROM (SELECT tenant_id, settings FROM payroll_settings WHERE ${scopePredicate(scope, null)}) AS s
     JOIN tenant t ON t.organization_id = ${organizationId} AND t.id = s.tenant_id
     ORDER BY t.folded_name, t.id`);

@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts';
 import { type Month, monthAfter, monthOf } from '../../lib/calendar.ts';
 import { settingsIn } from './computation/facts.ts';
 import { cutOffDayOf } from './draft.ts';
-import { type SettingsRow, versionsOf } from './settings.ts';
+import { fromReleased, type SettingsRow, versionsOf } from './settings.ts';
 
 interface CompanyRow extends SettingsRow {
   readonly tenant: string;
@@ -25,9 +25,8 @@ export async function readPayrollDue(
   const { organizationId } = scope;
   const rows = await db.rows<CompanyRow>(sql`
     SELECT s.*, o.status AS run, o.period, (o.summary ->> 'errors')::int AS errors,
-      (o.summary ->> 'questions')::int AS questions, (
-        SELECT max(r.period) FROM payroll_run r WHERE r.organization_id = ${organizationId} AND r.tenant_id = s.tenant
-          AND r.status = 'released' AND r.kind = 'regular') AS released
+      (o.summary ->> 'questions')::int AS questions,
+      (SELECT max(period) ${fromReleased(organizationId, sql`s.tenant`)}) AS released
     FROM (
       SELECT tenant_id AS tenant, version, settings, changed_at, from_month, earlier
       FROM payroll_settings WHERE ${scopePredicate(scope, tenant)}) AS s

@@ -7,7 +7,7 @@ import {
 } from '@kontor/contract';
 import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../../db/session.ts';
-import { sql } from '../../db/sql.ts';
+import { type Fragment, sql } from '../../db/sql.ts';
 import { type Month, monthAfter } from '../../lib/calendar.ts';
 import type { Write } from '../../write/writes.ts';
 import {
@@ -284,14 +284,19 @@ function conflict(field: string, message: string): ApiError {
   return new ApiError('INVALID_STATE_TRANSITION', message, { rejectedField: { field } });
 }
 
-/** The last month that a run has released. A reversal releases none: it books amounts of released months anew. */
+/** The runs of a tenant that have released their month. A reversal releases none: it books amounts of released months anew. */
+export function fromReleased(organizationId: string, tenant: Fragment): Fragment {
+  return sql`FROM payroll_run
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND kind = 'regular'`;
+}
+
+/** The last month that a run has released. */
 export async function readLastReleased(
   db: Queryable,
   { organizationId, tenantId }: TenantKey,
 ): Promise<Month | null> {
   const [found] = await db.rows<{ last: Month | null }>(sql`
-    SELECT max(period) AS last FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND status = 'released' AND kind = 'regular'`);
+    SELECT max(period) AS last ${fromReleased(organizationId, sql`${tenantId}`)}`);
   return found!.last;
 }
 
