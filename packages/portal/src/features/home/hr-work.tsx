@@ -52,7 +52,7 @@ function Payroll({ period, companies, open, items }: Work['payroll']) {
           </>
         )}
       </Text>
-      <ul className={`${shared.list} ${styles.rows}`}>
+      <ul className={`${shared.list} ${shared.lines} ${styles.rows}`}>
         {items.map(({ tenant, run, questions, errors, ...item }) => (
           <li key={tenant}>
             <div>
@@ -80,15 +80,7 @@ function Payroll({ period, companies, open, items }: Work['payroll']) {
                   <Plural value={errors} one="# error" other="# errors" />
                 </Text>
               )}
-              {questions > 0 && (
-                <Text size="sm">
-                  <Plural
-                    value={questions}
-                    one="# question without an answer"
-                    other="# questions without an answer"
-                  />
-                </Text>
-              )}
+              <Questions count={questions} />
             </div>
           </li>
         ))}
@@ -107,7 +99,7 @@ function Orders({ total, items }: Work['orders']) {
           <Trans>No order is waiting for a decision</Trans>
         </Group>
       ) : (
-        <ul className={`${shared.list} ${styles.rows}`}>
+        <ul className={`${shared.list} ${shared.lines} ${styles.rows}`}>
           {items.map(({ id, person, orderNumber, salaryConversion, currency, submittedAt, expiresAt }) => (
             <li key={id}>
               <div>
@@ -128,6 +120,15 @@ function Orders({ total, items }: Work['orders']) {
         </ul>
       )}
     </Section>
+  );
+}
+
+function Questions({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <Text size="sm">
+      <Plural value={count} one="# question without an answer" other="# questions without an answer" />
+    </Text>
   );
 }
 
@@ -168,7 +169,7 @@ function Incidents({ total, items }: Work['incidents']) {
   const types = useIncidentTypeWords();
   return (
     <Section title={t`Incomplete reports`} aside={<All to="/incidents" total={total} />}>
-      <ul className={`${shared.list} ${styles.rows}`}>
+      <ul className={`${shared.list} ${shared.lines} ${styles.rows}`}>
         {items.map(({ id, person, incidentNumber, type, createdAt }) => (
           <li key={id}>
             <div>
@@ -196,7 +197,7 @@ function Imports({ items }: Work['imports']) {
   const nameOf = useTenantNames();
   return (
     <Section title={t`Open imports`}>
-      <ul className={`${shared.list} ${styles.rows}`}>
+      <ul className={`${shared.list} ${shared.lines} ${styles.rows}`}>
         {items.map(({ id, tenant, fileName, status, questions, expiresAt }) => (
           <li key={id}>
             <div>
@@ -213,15 +214,7 @@ function Imports({ items }: Work['imports']) {
             </div>
             <div className={styles.end}>
               <ImportState status={status} />
-              {questions > 0 && (
-                <Text size="sm">
-                  <Plural
-                    value={questions}
-                    one="# question without an answer"
-                    other="# questions without an answer"
-                  />
-                </Text>
-              )}
+              <Questions count={questions} />
             </div>
           </li>
         ))}

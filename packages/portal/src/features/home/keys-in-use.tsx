@@ -28,7 +28,7 @@ export function KeysInUse({ keys }: { keys: readonly Key[] }) {
           </span>
         ))}
       </div>
-      <ul className={`${shared.list} ${styles.rows}`}>
+      <ul className={`${shared.list} ${shared.lines} ${styles.rows}`}>
         {keys.map(key => (
           <li key={key.id} data-wide>
             <div>

@@ -36,7 +36,7 @@ export function RunningContracts({ employee, besides }: Props) {
         return (
           <>
             {running.length === 0 && <None isOther={besides !== undefined} />}
-            <ul className={`${shared.list} ${styles.contracts}`}>
+            <ul className={`${shared.list} ${shared.lines}`}>
               {running.map(order => (
                 <Running key={order.id} order={order} contract={order.contract} />
               ))}
