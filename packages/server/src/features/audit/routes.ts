@@ -18,10 +18,10 @@ import { type Fragment, sql } from '../../db/sql.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type FileAnswer, ok, type Route } from '../../http/route.ts';
 import type { CheckedList } from '../../query/check.ts';
-import { listFile } from '../../http/response/list-file.ts';
+import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import { recordExport, type Writes } from '../../write/writes.ts';
+import type { Writes } from '../../write/writes.ts';
 import { auditList, auditRows } from './entries.ts';
 import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
 import { portalAuditList, portalAuditRows } from './portal-entries.ts';
@@ -63,7 +63,15 @@ export function portalAuditRoutes(parts: Parts): Route[] {
     implement(listPortalAuditEntries, async call =>
       ok(await pageOfRows(portalAuditList, rowsFor(call), call, parts.reads)),
     ),
-    implement(exportPortalAuditEntries, call => exportAudit(parts, call)),
+    implement(exportPortalAuditEntries, call =>
+      exportList(parts, call, {
+        list: portalAuditList,
+        rows: rowsFor(call),
+        fields: exportedFields(call.body.language),
+        fileName: 'audit.csv',
+        action: 'audit.export',
+      }),
+    ),
   ];
 }
 
@@ -88,13 +96,20 @@ async function updateRetention(
   return ok(JSON.stringify({ days } satisfies AuditRetention));
 }
 
-/** An entry with its sentence in the language of the reader. */
-type ExportedEntry = AuditEntry & { readonly entry: string };
-
-const exportedFields = fileFields<ExportedEntry>(fieldsOf(AuditEntry), {
-  fields: { type: 'string', read: ({ fields }) => fields },
-  entry: { type: 'string', read: ({ entry }) => entry },
-});
+/** The fields with the entry in words: who did what, to what, in which company. */
+function exportedFields(language: 'de' | 'en') {
+  return fileFields<PortalAuditEntry>(fieldsOf(AuditEntry), {
+    fields: { type: 'string', read: ({ fields }) => fields },
+    entry: {
+      type: 'string',
+      read({ sentence, target }) {
+        const name = target?.name ? `: ${target.name}` : '';
+        const company = target?.tenantName ? ` (${target.tenantName})` : '';
+        return sentence[language] + name + company;
+      },
+    },
+  });
+}
 
 /** The entries with what a user may see of their targets. */
 function rowsFor({
@@ -102,27 +117,4 @@ function rowsFor({
   caller,
 }: Pick<CallOf<typeof listPortalAuditEntries>, 'scope' | 'caller'>): Fragment {
   return portalAuditRows(scope.organizationId, caller.hrScope ?? { ...scope, grants: [] });
-}
-
-/** Adds the entry in words: who did what, to what, in which company. */
-async function* readable(
-  slices: AsyncGenerator<PortalAuditEntry[]>,
-  language: 'de' | 'en',
-): AsyncGenerator<ExportedEntry[]> {
-  for await (const slice of slices)
-    yield slice.map(({ sentence, target, ...entry }) => {
-      const name = target?.name ? `: ${target.name}` : '';
-      const company = target?.tenantName ? ` (${target.tenantName})` : '';
-      return { ...entry, entry: sentence[language] + name + company };
-    });
-}
-
-async function exportAudit(
-  { reads, writes }: Parts,
-  call: CallOf<typeof exportPortalAuditEntries>,
-): Promise<AnswerOf<typeof exportPortalAuditEntries>> {
-  const slices = slicesOfRows(portalAuditList, rowsFor(call), call.list, reads);
-  const stream = await listFile(readable(slices, call.body.language), exportedFields, call.body);
-  await recordExport(writes, call, 'audit.export');
-  return { status: 200, file: { stream, fileName: 'audit.csv', mediaType: auditMediaTypes.csv, size: null } };
 }

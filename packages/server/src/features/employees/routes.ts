@@ -34,11 +34,11 @@ import { readResource, notFound, type ResourceCall } from '../../http/read-resou
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
 import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
-import { listFile } from '../../http/response/list-file.ts';
+import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import { type Placed, placedOf, placedRows, placeFields } from '../../query/placed-rows.ts';
-import { pageOfRows, type RowList, slicesOfRows } from '../../query/rows.ts';
-import { recordExport, versionOf, type Writes } from '../../write/writes.ts';
+import { pageOfRows, type RowList } from '../../query/rows.ts';
+import { versionOf, type Writes } from '../../write/writes.ts';
 import { activate, readActivation } from './activation.ts';
 import { employeeAssignment } from './assignment.ts';
 import { employeeCreate } from './create.ts';
@@ -81,7 +81,15 @@ export function portalEmployeeRoutes(parts: Parts): Route[] {
   const { reads, writes, collection } = parts;
   return [
     implement(listPortalEmployees, async call => ok(await collection.page(call))),
-    implement(exportPortalEmployees, call => exportEmployees(parts, call)),
+    implement(exportPortalEmployees, call =>
+      exportList(parts, call, {
+        list: exported,
+        rows: placedRows('employee', call.scope, call.tenant),
+        fields: exportedFields,
+        fileName: 'employees.csv',
+        action: 'employee.export_list',
+      }),
+    ),
     implement(createPortalEmployee, call => create(parts, call, apis.portal.prefix)),
     implement(getPortalEmployee, async call => ok(JSON.stringify(await readDetails(parts, call)))),
     implement(updatePortalEmployee, async call => {
@@ -168,13 +176,3 @@ const exported: RowList<Employee & Placed> = {
 };
 
 const exportedFields = fileFields<Employee & Placed>(employeeFields, placeFields);
-
-async function exportEmployees(
-  { reads, writes }: Parts,
-  call: CallOf<typeof exportPortalEmployees>,
-): Promise<AnswerOf<typeof exportPortalEmployees>> {
-  const rows = placedRows('employee', call.scope, call.tenant);
-  const stream = await listFile(slicesOfRows(exported, rows, call.list, reads), exportedFields, call.body);
-  await recordExport(writes, call, 'employee.export_list');
-  return { status: 200, file: { stream, fileName: 'employees.csv', mediaType: 'text/csv', size: null } };
-}

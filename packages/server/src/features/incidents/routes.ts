@@ -43,12 +43,12 @@ import { downloadAttachment, inline } from '../../http/download-attachment.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, repeatWith, type ResourceCall } from '../../http/read-resource.ts';
 import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
-import { listFile } from '../../http/response/list-file.ts';
+import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import type { Collection } from '../../query/page.ts';
 import { personFields, type Placed, placedOf, placedRows } from '../../query/placed-rows.ts';
-import { type RowList, slicesOfRows } from '../../query/rows.ts';
-import { decision, recordExport, unchanged, type WriteCall, type Writes } from '../../write/writes.ts';
+import type { RowList } from '../../query/rows.ts';
+import { decision, unchanged, type WriteCall, type Writes } from '../../write/writes.ts';
 import { incidentResource, incidentRow } from './mapping.ts';
 import {
   changeIncident,
@@ -123,7 +123,15 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
   const parts = { ...others, files: files.store };
   return [
     implement(listPortalIncidents, async call => ok(await collection.page(call))),
-    implement(exportPortalIncidents, call => exportIncidents(parts, call)),
+    implement(exportPortalIncidents, call =>
+      exportList(parts, call, {
+        list: exportedIncidents,
+        rows: placedRows('incident', call.scope, call.tenant),
+        fields: exportedFields,
+        fileName: 'incidents.csv',
+        action: 'incident.export_list',
+      }),
+    ),
     implement(getPortalIncident, async call => {
       const found = await findIncident(reads, call, null);
       const leave = isRecordable(found.incident) ? found.leave : null;
@@ -369,17 +377,3 @@ const exportedIncidents: RowList<ExportedIncident> = {
 };
 
 const exportedFields = fileFields<ExportedIncident>(incidentFields, personFields);
-
-async function exportIncidents(
-  { reads, writes }: Pick<Parts, 'reads' | 'writes'>,
-  call: CallOf<typeof exportPortalIncidents>,
-): Promise<AnswerOf<typeof exportPortalIncidents>> {
-  const rows = placedRows('incident', call.scope, call.tenant);
-  const stream = await listFile(
-    slicesOfRows(exportedIncidents, rows, call.list, reads),
-    exportedFields,
-    call.body,
-  );
-  await recordExport(writes, call, 'incident.export_list');
-  return { status: 200, file: { stream, fileName: 'incidents.csv', mediaType: 'text/csv', size: null } };
-}

@@ -37,10 +37,10 @@ import type { Queryable } from '../../db/session.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type Call, ok, type Route, companyOf } from '../../http/route.ts';
 import { renderRow } from '../../lib/render-row.ts';
-import { listFile } from '../../http/response/list-file.ts';
+import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
-import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import { recordExport, type Writes } from '../../write/writes.ts';
+import { pageOfRows } from '../../query/rows.ts';
+import type { Writes } from '../../write/writes.ts';
 import { readGrantedTenants } from './granted-places.ts';
 import { grantedRows, type Places, previewScope } from './grants.ts';
 import { readHistory } from './history.ts';
@@ -87,7 +87,15 @@ export function portalApiKeyRoutes(parts: Parts): Route[] {
     implement(listPortalApiKeys, async call =>
       ok(await pageOfRows(portalKeyList, portalKeyRows(call.scope, companyOf(call)), call, reads)),
     ),
-    implement(exportPortalApiKeys, call => exportKeys(parts, call)),
+    implement(exportPortalApiKeys, call =>
+      exportList(parts, call, {
+        list: portalKeyList,
+        rows: portalKeyRows(call.scope, companyOf(call)),
+        fields: exportedFields,
+        fileName: 'api-keys.csv',
+        action: 'key.export',
+      }),
+    ),
     implement(createPortalApiKey, call => createKey(parts, call)),
     implement(previewPortalApiKeyScope, call => previewKeyScope(parts, call)),
     implement(getPortalApiKey, async call => ok(await showPortalKey(reads, call))),
@@ -215,16 +223,6 @@ async function showPortalKey(db: Queryable, { scope, parameters: { id } }: OfKey
 const exportedFields = fileFields<PortalApiKey>(fieldsOf(PortalApiKey), {
   tenants: { type: 'string', read: ({ grants }) => grants.map(({ tenant }) => tenant) },
 });
-
-async function exportKeys(
-  { reads, writes }: Parts,
-  call: CallOf<typeof exportPortalApiKeys>,
-): Promise<AnswerOf<typeof exportPortalApiKeys>> {
-  const slices = slicesOfRows(portalKeyList, portalKeyRows(call.scope, companyOf(call)), call.list, reads);
-  const stream = await listFile(slices, exportedFields, call.body);
-  await recordExport(writes, call, 'key.export');
-  return { status: 200, file: { stream, fileName: 'api-keys.csv', mediaType: 'text/csv', size: null } };
-}
 
 async function update(
   { reads, writes }: Parts,

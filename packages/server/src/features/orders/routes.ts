@@ -22,15 +22,15 @@ import {
 import type { Pool } from '../../db/connect.ts';
 import type { Files } from '../../files/download.ts';
 import { downloadAttachment, inline } from '../../http/download-attachment.ts';
-import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
+import { type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
 import { type FileAnswer, ok, type Route } from '../../http/route.ts';
-import { listFile } from '../../http/response/list-file.ts';
+import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import type { Collection } from '../../query/page.ts';
 import { personFields, type Placed, placedOf, placedRows } from '../../query/placed-rows.ts';
-import { type RowList, slicesOfRows } from '../../query/rows.ts';
-import { recordExport, type Writes } from '../../write/writes.ts';
+import type { RowList } from '../../query/rows.ts';
+import type { Writes } from '../../write/writes.ts';
 import { handOver } from './contract.ts';
 import { completion } from './contract-record.ts';
 import { orderResource } from './mapping.ts';
@@ -94,7 +94,15 @@ export function portalOrderRoutes(parts: PortalParts): Route[] {
   const { reads, writes, collection, readChanges } = parts;
   return [
     implement(listPortalOrders, async call => ok(await collection.page(call))),
-    implement(exportPortalOrders, call => exportOrders(parts, call)),
+    implement(exportPortalOrders, call =>
+      exportList(parts, call, {
+        list: exportedOrders,
+        rows: placedRows('employee_order', call.scope, call.tenant),
+        fields: exportedFields,
+        fileName: 'orders.csv',
+        action: 'order.export_list',
+      }),
+    ),
     implement(getPortalOrder, async call => {
       const { scope, tenant, parameters } = call;
       const details =
@@ -135,17 +143,3 @@ const exportedFields = fileFields<ExportedOrder>(orderFields, {
   salaryConversion: { type: 'decimal', read: ({ contract }) => contract?.salaryConversion },
   decidedAt: { type: 'date-time', read: ({ hrHistory }) => hrHistory?.decidedAt },
 });
-
-async function exportOrders(
-  { reads, writes }: Parts,
-  call: CallOf<typeof exportPortalOrders>,
-): Promise<AnswerOf<typeof exportPortalOrders>> {
-  const rows = placedRows('employee_order', call.scope, call.tenant);
-  const stream = await listFile(
-    slicesOfRows(exportedOrders, rows, call.list, reads),
-    exportedFields,
-    call.body,
-  );
-  await recordExport(writes, call, 'order.export_list');
-  return { status: 200, file: { stream, fileName: 'orders.csv', mediaType: 'text/csv', size: null } };
-}

@@ -22,10 +22,10 @@ import type { Queryable } from '../../db/session.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
-import { listFile } from '../../http/response/list-file.ts';
+import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
-import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import { decision, recordExport, type Writes } from '../../write/writes.ts';
+import { pageOfRows } from '../../query/rows.ts';
+import { decision, type Writes } from '../../write/writes.ts';
 import * as store from './store.ts';
 
 interface Parts {
@@ -56,7 +56,15 @@ export function portalTenantRoutes(parts: Parts): Route[] {
   const { reads } = parts;
   return [
     implement(listPortalTenants, call => pageOfTenants(reads, call)),
-    implement(exportPortalTenants, call => exportTenants(parts, call)),
+    implement(exportPortalTenants, call =>
+      exportList(parts, call, {
+        list: store.tenantList,
+        rows: store.tenantRows(call.scope),
+        fields: exportedFields,
+        fileName: 'companies.csv',
+        action: 'tenant.export_list',
+      }),
+    ),
     implement(getPortalTenant, call => answerTenant(reads, call)),
   ];
 }
@@ -71,16 +79,6 @@ async function pageOfTenants(
 }
 
 const exportedFields = fileFields<Tenant>(fieldsOf(Tenant));
-
-async function exportTenants(
-  { reads, writes }: Parts,
-  call: CallOf<typeof exportPortalTenants>,
-): Promise<AnswerOf<typeof exportPortalTenants>> {
-  const slices = slicesOfRows(store.tenantList, store.tenantRows(call.scope), call.list, reads);
-  const stream = await listFile(slices, exportedFields, call.body);
-  await recordExport(writes, call, 'tenant.export_list');
-  return { status: 200, file: { stream, fileName: 'companies.csv', mediaType: 'text/csv', size: null } };
-}
 
 async function answerTenant(reads: Pool, call: TenantCall): Promise<OkAnswer> {
   return ok(JSON.stringify(await readTenant(reads, call)));

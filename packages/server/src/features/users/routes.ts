@@ -25,10 +25,10 @@ import type { Queryable } from '../../db/session.ts';
 import { implement, type AnswerOf, type CallOf } from '../../http/implement.ts';
 import { type Call, companyOf, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
-import { listFile } from '../../http/response/list-file.ts';
+import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
-import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import { recordExport, type Write, type Writes } from '../../write/writes.ts';
+import { pageOfRows } from '../../query/rows.ts';
+import type { Write, Writes } from '../../write/writes.ts';
 import {
   checkTenants,
   storeNewUser,
@@ -69,7 +69,15 @@ export function userRoutes(parts: UserParts): Route[] {
 export function portalUserRoutes(parts: UserParts): Route[] {
   return [
     implement(listPortalUsers, call => list(parts, call)),
-    implement(exportPortalUsers, call => exportUsers(parts, call)),
+    implement(exportPortalUsers, call =>
+      exportList(parts, call, {
+        list: store.userList,
+        rows: store.userRows(call.scope.organizationId, companyOf(call)),
+        fields: exportedFields,
+        fileName: 'users.csv',
+        action: 'user.export',
+      }),
+    ),
     implement(createPortalUser, call => create(parts, call)),
     implement(getPortalUser, async call => ok(JSON.stringify(await readUser(parts.reads, call)))),
     implement(updatePortalUser, call => update(parts, call)),
@@ -174,18 +182,3 @@ const exportedFields = fileFields<User>(fieldsOf(User), {
   permissions: { type: 'string', read: ({ permissions }) => permissions },
   hrTenants: { type: 'string', read: ({ hrTenants }) => hrTenants },
 });
-
-async function exportUsers(
-  { reads, writes }: UserParts,
-  call: CallOf<typeof exportPortalUsers>,
-): Promise<AnswerOf<typeof exportPortalUsers>> {
-  const slices = slicesOfRows(
-    store.userList,
-    store.userRows(call.scope.organizationId, companyOf(call)),
-    call.list,
-    reads,
-  );
-  const stream = await listFile(slices, exportedFields, call.body);
-  await recordExport(writes, call, 'user.export');
-  return { status: 200, file: { stream, fileName: 'users.csv', mediaType: 'text/csv', size: null } };
-}

@@ -1,9 +1,36 @@
-import { type FieldType, type ListExport, unprocessable } from '@kontor/contract';
+import { type AuditAction, type FieldType, type ListExport, unprocessable } from '@kontor/contract';
 import type { Readable } from 'node:stream';
 import { csvCell } from '../../lib/csv-cell.ts';
 import { namesToUse } from '../../lib/nearest-name.ts';
 import { byteOrderMark, csvLine, rowFile } from '../../lib/row-file.ts';
+import type { Fragment } from '../../db/sql.ts';
+import type { CheckedList } from '../../query/check.ts';
 import type { FileFields } from '../../query/file-fields.ts';
+import { type RowList, type RowReader, slicesOfRows } from '../../query/rows.ts';
+import { recordExport, type WriteCall, type Writes } from '../../write/writes.ts';
+import type { FileAnswer } from '../route.ts';
+
+type Form = Pick<ListExport, 'columns' | 'words' | 'language' | 'timeZone'>;
+
+/** What the file of a list contains. */
+interface Content<Item> {
+  readonly list: RowList<Item>;
+  readonly rows: Fragment;
+  readonly fields: FileFields<Item>;
+  readonly fileName: string;
+  readonly action: AuditAction;
+}
+
+/** Answers a request for the file of a list, and records it in the audit log. @throws ApiError as {@link listFile} */
+export async function exportList<Item>(
+  { reads, writes }: { readonly reads: RowReader; readonly writes: Writes },
+  call: WriteCall & { readonly list: CheckedList; readonly body: Form },
+  { list, rows, fields, fileName, action }: Content<Item>,
+): Promise<FileAnswer> {
+  const stream = await listFile(slicesOfRows(list, rows, call.list, reads), fields, call.body);
+  await recordExport(writes, call, action);
+  return { status: 200, file: { stream, fileName, mediaType: 'text/csv', size: null } };
+}
 
 /** Where values stand that a German spreadsheet divides by semicolons, as its decimals have the comma. */
 const delimiters = { en: ',', de: ';' } as const;
@@ -12,15 +39,10 @@ const delimiters = { en: ',', de: ';' } as const;
  * A CSV file for a spreadsheet with the columns of a page, in its language. A slice of the rows is in memory.
  * @throws ApiError 422 VALIDATION_ERROR for a field that the list does not have, or an unknown time zone
  */
-export function listFile<Item>(
+function listFile<Item>(
   slices: AsyncGenerator<readonly Item[]>,
   fields: FileFields<Item>,
-  {
-    columns,
-    words: allWords = [],
-    language,
-    timeZone,
-  }: Pick<ListExport, 'columns' | 'words' | 'language' | 'timeZone'>,
+  { columns, words: allWords = [], language, timeZone }: Form,
 ): Promise<Readable> {
   const delimiter = delimiters[language];
   const formatOf = formats(language, timeZone);
