@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usePortal } from '../../server/test/portal/support.ts';
 import { signedInUser } from '../../server/test/support/data/users.ts';
+import { guides } from '../src/kit/help/guides.ts';
 import { axeFindings, inBrowser, inLanguages, press, visit } from './support.ts';
 
 const fixture = usePortal();
+
+test('each part of a guide that a page leads to exists, in both languages', async () => {
+  assert.ok(guides.length > 20);
+  for (const address of guides.flatMap(guide => Object.values(guide))) {
+    const [name, part] = address.split('#');
+    const page = await (await fetch(`${fixture.service.url}/docs/${name}`)).text();
+    assert.ok(page.includes(` id="${part}"`), address);
+  }
+});
 
 const words = {
   en: {

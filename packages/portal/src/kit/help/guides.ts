@@ -1,7 +1,8 @@
-import type { Language } from '../../i18n.ts';
-
 /** A part of a guide in each language, below `/docs`. */
-export type Guide = Readonly<Record<Language, string>>;
+export interface Guide {
+  readonly en: string;
+  readonly de: string;
+}
 
 /** The pages that have help of their own. `tab` is one of the page, as its address has it. */
 interface Entry {
@@ -63,3 +64,6 @@ export const rules = {
   wageTypes: administration('wage-types', 'lohnarten'),
   permissions: administration('permissions', 'berechtigungen'),
 } as const satisfies Readonly<Record<string, Guide>>;
+
+/** All parts that something leads to. */
+export const guides: readonly Guide[] = [...entries.map(({ guide }) => guide), ...Object.values(rules)];
