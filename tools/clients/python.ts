@@ -42,6 +42,6 @@ export const pythonClients: readonly Client[] = [
     },
     session: sessionIn('openapi-python-client'),
     advice:
-      'It decodes files of `text/*` and leaves out those of several media types: name all of them as `application/octet-stream` in `content_type_overrides`, for the platform API `application/zip`, too.',
+      'It decodes files of `text/*` and skips downloads with several media types: map each to `application/octet-stream` in `content_type_overrides`, for the platform API also `application/zip`.',
   },
 ];

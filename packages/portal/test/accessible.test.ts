@@ -48,7 +48,7 @@ inBrowser('every page and dialog, with names of sixty letters', () => {
       titles.push(...(await page.getByRole('dialog').getByRole('heading', { level: 2 }).allInnerTexts()));
   }
 
-  /** The views of a visit. Those of a user are many, so that two visits share them: a test lasts at most ten minutes. */
+  /** The views of a visit. A test lasts at most ten minutes, so two visits share the many views of a user. */
   const viewsOf = (visitor: (typeof visitors)[number]) => {
     const [as, half] = visitor.split(', half ');
     const ofVisitor = views.filter(view => (view.as ?? 'user') === as);

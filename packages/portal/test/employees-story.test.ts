@@ -149,7 +149,7 @@ inBrowser('employees of HR', () => {
     });
 
     test(`${language}: names are found without accents, with umlauts spelled out, and last name first`, async () => {
-      // Nobody else has these names, also not the persons of the other language.
+      // No other person has these names, in either language.
       const [first, last] = language === 'de' ? ['Željka', 'Kovačević'] : ['Živa', 'Jurčić'];
       const [given, surname] = language === 'de' ? ['Uwe', 'Müller'] : ['Udo', 'Jäger'];
       const named = await person(last, { firstName: first });

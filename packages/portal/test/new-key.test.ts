@@ -79,7 +79,7 @@ inBrowser('the form for a new key', () => {
       await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByText('Payroll documents: read').waitFor();
-      await page.getByRole('link', { name: 'Connect' }).click();
+      await page.getByRole('link', { name: 'Connect', exact: true }).click();
       await page.getByRole('combobox', { name: 'Request' }).click();
       assert.equal(await page.getByRole('option').count(), 3);
     }));

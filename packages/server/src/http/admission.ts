@@ -98,7 +98,7 @@ async function spendQuota(context: RequestContext, { actor, quota }: Caller, spe
     );
 }
 
-/** After the quota: the key is valid, so the request costs one. The client cannot use it for this, so the answer is that of an unusable key. */
+/** After the quota: the key is valid, so the request costs one. The client cannot use the key for this, so the answer calls it unusable. */
 function checkKeyPermissions({ actor, scope, keyPermissions = null }: Caller, operation: Operation): void {
   if (keyMayCall(keyPermissions, operation)) return;
   const allowed = keyPermissions!.map(keyPermissionWords).join(', ');

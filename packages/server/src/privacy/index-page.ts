@@ -297,7 +297,7 @@ function isActor(value: unknown): value is { readonly type: string; readonly nam
   return typeof value === 'object' && value !== null && 'type' in value && 'name' in value;
 }
 
-/** The field of a column, whose name is that of the field in snake case. */
+/** The field of a column, which is named like the field in snake case. */
 function fieldOf(column: string): string {
   return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -98,7 +98,7 @@ export class IndexValues {
     return text;
   }
 
-  /** The history has earlier divisions, whose names nobody keeps. */
+  /** The history has earlier divisions. Their names are not stored. */
   #division(id: string): string {
     const { division, divisionId } = this.#context;
     return id === divisionId && division !== null ? division : id;

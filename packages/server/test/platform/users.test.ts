@@ -193,7 +193,7 @@ describe('PATCH …/users/{id}', () => {
     assert.deepEqual([made.body.permissions, made.body.hrTenants], [['AUDIT'], [tenantA]]);
     const { id } = made.body;
     rejected(await create({ permissions: ['AUDIT'] }), [422, 'VALIDATION_ERROR'], /AUDIT/);
-    // Otherwise the companies of an auditor would become those of HR unasked.
+    // Otherwise a user would get HR for the companies that were chosen for AUDIT.
     rejected(await patch(id, { permissions: ['HR', 'AUDIT'] }), [422, 'VALIDATION_ERROR'], /HR/);
     const both = { permissions: ['AUDIT', 'HR'], hrTenants: [tenantA] };
     assert.deepEqual((await patch(id, both)).body.permissions, ['HR', 'AUDIT']);

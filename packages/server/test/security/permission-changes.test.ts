@@ -180,7 +180,7 @@ describe('a write is rejected when, since its request was admitted, the user', (
     });
 });
 
-/** When somebody reads is not the business of an employer. */
+/** An employer should not learn when somebody reads. */
 const unaudited: readonly string[] = ['readNotifications'];
 
 describe('a write is accepted, and audited, when since then the user', () => {

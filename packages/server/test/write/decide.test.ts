@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ApiError } from '@kontor/contract';
 import { sql as statement } from '../../src/db/sql.ts';
+import { distribute } from '../../src/db/migrate.ts';
 import { createOrganization } from '../../src/features/organizations/store.ts';
 import {
   callOf,
@@ -13,7 +14,7 @@ import {
   type WriteCall,
   Writes,
 } from '../../src/write/writes.ts';
-import { testDatabase, type TestDatabase } from '../support/database/database.ts';
+import { testDatabase, type TestDatabase, testNodes } from '../support/database/database.ts';
 import { lockWaits } from '../support/database/locks.ts';
 import type { Sql, TestSession } from '../support/database/sql.ts';
 
@@ -31,13 +32,15 @@ before(async () => {
   testing = await testDatabase();
   sql = testing.database.sql;
   writes = new Writes(testing.database);
-  await sql`CREATE TABLE thing (id text PRIMARY KEY, state text, at timestamptz)`;
+  await sql`CREATE TABLE thing (organization_id text, id text, state text, at timestamptz, PRIMARY KEY (organization_id, id))`;
+  // Beside the clock: a row on another node may be committed after the clock is free.
+  if ((await testNodes()) !== null) await distribute(testing.database);
 });
 beforeEach(async () => {
   plannedAt = [];
-  await sql`DELETE FROM thing`;
-  await sql`INSERT INTO thing VALUES ('a', 'new'), ('b', 'new'), ('c', 'new'), ('d', 'final')`;
   organization = await createOrganization(sql, 'Eine');
+  for (const id of ['a', 'b', 'c']) await insertThing(id, 'new');
+  await insertThing('d', 'final');
 });
 after(() => testing.drop());
 
@@ -50,7 +53,9 @@ interface Change extends Expecting {
 const change = decision({
   targets: ({ id }: Change) => [id],
   async read(db, { id }) {
-    const [row] = await db.rows<{ state: string }>(statement`SELECT state FROM thing WHERE id = ${id}`);
+    const [row] = await db.rows<{ state: string }>(
+      statement`SELECT state FROM thing WHERE organization_id = ${organization} AND id = ${id}`,
+    );
     return row!.state;
   },
   plan({ state }, before, at) {
@@ -61,7 +66,8 @@ const change = decision({
   },
   version: before => before,
   store(write, { before }, { id, state }) {
-    write.send(statement`UPDATE thing SET state = ${state}, at = ${write.at} WHERE id = ${id}`);
+    write.send(statement`
+      UPDATE thing SET state = ${state}, at = ${write.at} WHERE organization_id = ${organization} AND id = ${id}`);
     return `${before} → ${state}`;
   },
 });
@@ -73,7 +79,13 @@ const call = (more: Partial<WriteCall> = {}): WriteCall => ({
 });
 const set = (id: string, state: string, more: Partial<WriteCall> & Expecting = {}) =>
   writes.decide({ ...call(more), id, state, expectedVersion: more.expectedVersion }, change);
-const stateOf = async (id: string) => (await sql`SELECT state FROM thing WHERE id = ${id}`)[0]!['state'];
+const insertThing = (id: string, state: string) =>
+  sql`INSERT INTO thing VALUES (${organization}, ${id}, ${state})`;
+/** Another write, in the transaction that has the clock. */
+const setBy = (holder: TestSession, state: string) =>
+  holder`UPDATE thing SET state = ${state} WHERE organization_id = ${organization} AND id = 'a'`;
+const stateOf = async (id: string) =>
+  (await sql`SELECT state FROM thing WHERE organization_id = ${organization} AND id = ${id}`)[0]!['state'];
 const clock = async () =>
   (await sql`SELECT clock FROM organization WHERE id = ${organization}`)[0]!['clock'] as Date;
 
@@ -103,7 +115,7 @@ describe('a decision', () => {
   test('is planned again under the clock, at its instant, on what is read there', async () => {
     const answer = await meanwhile(
       () => set('a', 'done'),
-      holder => holder`UPDATE thing SET state = 'begun' WHERE id = 'a'`,
+      holder => setBy(holder, 'begun'),
     );
     assert.equal(answer, 'begun → done');
     assert.deepEqual(plannedAt, [receivedAt, await clock()]);
@@ -113,7 +125,7 @@ describe('a decision', () => {
     const before = await clock();
     const answer = meanwhile(
       () => set('a', 'done'),
-      holder => holder`UPDATE thing SET state = 'final' WHERE id = 'a'`,
+      holder => setBy(holder, 'final'),
     );
     await assert.rejects(answer, denied);
     assert.deepEqual([await stateOf('a'), await clock()], ['final', before]);
@@ -123,7 +135,7 @@ describe('a decision', () => {
     const before = await clock();
     const answer = await meanwhile(
       () => set('a', 'done'),
-      holder => holder`UPDATE thing SET state = 'done' WHERE id = 'a'`,
+      holder => setBy(holder, 'done'),
     );
     assert.deepEqual([answer, await clock()], ['still done', before]);
   });
@@ -159,7 +171,7 @@ describe('an expected version', () => {
   test('is compared under the clock again', async () => {
     const answer = meanwhile(
       () => set('a', 'done', { expectedVersion: 'new' }),
-      holder => holder`UPDATE thing SET state = 'begun' WHERE id = 'a'`,
+      holder => setBy(holder, 'begun'),
     );
     await assert.rejects(answer, { code: 'INVALID_STATE_TRANSITION', message: /changed at begun/ });
     assert.equal(await stateOf('a'), 'begun');
@@ -188,7 +200,7 @@ describe('batched decisions', () => {
       reads.push(inputs.length);
       const ids = inputs.map(({ id }) => id);
       const rows = await db.rows<{ id: string; state: string }>(
-        statement`SELECT id, state FROM thing WHERE id = ANY(${ids}::text[])`,
+        statement`SELECT id, state FROM thing WHERE organization_id = ${organization} AND id = ANY(${ids}::text[])`,
       );
       return ids.map(id => rows.find(row => row.id === id)!.state);
     },
@@ -198,7 +210,7 @@ describe('batched decisions', () => {
         UPDATE thing SET state = i.state, at = ${planned[0]!.write.at}
         FROM unnest(${planned.map(({ input }) => input.id)}::text[],
           ${planned.map(({ input }) => input.state)}::text[]) AS i (id, state)
-        WHERE thing.id = i.id`);
+        WHERE thing.organization_id = ${organization} AND thing.id = i.id`);
       return planned.map(({ input, plan }) => `${plan.before} → ${input.state}`);
     },
   };
@@ -228,7 +240,8 @@ describe('batched decisions', () => {
     );
     assert.deepEqual(answers, ['new → first', 'first → done', 'still new', denied, 'new → done']);
     assert.deepEqual(reads, [1, 4]);
-    const [row] = await sql`SELECT count(DISTINCT at)::int AS n FROM thing WHERE id IN ('a', 'c')`;
+    const [row] = await sql`SELECT count(DISTINCT at)::int AS n FROM thing
+      WHERE organization_id = ${organization} AND id IN ('a', 'c')`;
     assert.equal(row!['n'], 1);
   });
 

@@ -49,7 +49,7 @@ interface Values extends Entry, Record<string, unknown> {
 }
 
 interface FormProps {
-  /** That of the inviter, suggested for the user. */
+  /** The language of the inviter, suggested for the user. */
   readonly language: Language;
   readonly made: (user: AnswerOf<'POST /users'>) => void;
   readonly isMade: boolean;

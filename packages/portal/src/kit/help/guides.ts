@@ -46,7 +46,7 @@ const entries: readonly Entry[] = [
   { to: '/sessions', guide: signIn },
 ];
 
-/** The part about a page: that of its tab, else that of the nearest page at or above its address. */
+/** The part about a page: first of its tab, otherwise of the nearest page at or above its address. */
 export function findGuide(address: string, tab: string | undefined): Guide {
   const [nearest] = entries
     .filter(({ to }) => address === to || address.startsWith(to === '/' ? to : `${to}/`))

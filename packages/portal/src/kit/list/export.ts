@@ -22,14 +22,14 @@ export const ofHr: ReadonlySet<ExportRoute> = new Set([
 /** Most words that the service accepts. */
 const wordsMaximum = 2000;
 
-/** The columns of the page as those of a file, followed by more of what the page of a row shows, with the words for their values. */
+/** The columns of a file: those of the page first, then more fields of a row. Words replace their values. */
 export function contentOfFile(columns: readonly Column<never>[], more: readonly FileColumn[]) {
   const shown = columns.flatMap(({ field, label, words, file }): readonly FileColumn[] => {
     if (file !== undefined) return file;
     return field === undefined ? [] : [{ field, label, ...(words && { words }) }];
   });
   const all = [...shown, ...more];
-  // The longest list of words, which can be that of very many companies, is the one that is cut.
+  // An organization can have very many companies, so the longest list of words is cut.
   const words = all
     .map(({ field, words = {} }) => Object.entries(words).map(([value, words]) => ({ field, value, words })))
     .toSorted((one, other) => one.length - other.length)

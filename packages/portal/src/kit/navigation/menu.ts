@@ -9,7 +9,7 @@ export interface MenuPage {
   readonly to: string;
   readonly section: Section;
   readonly permission?: PortalPermission;
-  /** The permissions of which one is needed to change something there; absent: that of the page. */
+  /** One of these permissions is needed to change something there; absent: the permission of the page. */
   readonly changedBy?: readonly PortalPermission[];
 }
 
@@ -29,7 +29,7 @@ export function isPermitted({ permission }: MenuPage, permissions: readonly Port
   return permission === 'HR' && permissions.includes('AUDIT');
 }
 
-/** Whether the user may change something on a page. An auditor only reads those of HR and the API keys. */
+/** Whether the user may change something on a page. An auditor only reads the pages of HR and of API keys. */
 export function isChangeable(
   { permission, changedBy }: MenuPage,
   permissions: readonly PortalPermission[],

@@ -42,7 +42,7 @@ export const userInvite = defineDatabaseCommand({
     name: option('--name <name>', 'The name of a new user'),
     language: option(
       '--language <language>',
-      `The language of a new user: ${languages.join(', ')} (default: that of the terminal)`,
+      `The language of a new user: ${languages.join(', ')} (default: the language of the terminal)`,
       oneOf(languages),
     ),
     permissions: repeatedOption(

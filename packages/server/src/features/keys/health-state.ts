@@ -46,7 +46,7 @@ const byUrgency: readonly PortalApiKey['health'][] = [
   'deleted',
 ];
 
-/** Sorts keys by their state, and those of one state by their age, the newest first: 10¹⁰ seconds are 300 years. */
+/** Sorts keys by their state, then by age, the newest first. 10¹⁰ seconds are 300 years, so no age reaches the next state. */
 export const urgency = (organization: Fragment): Fragment => sql`
     (array_position(${byUrgency}::text[], ${healthState(organization)}) * 1e10 - extract(epoch FROM k.created_at))::float8`;
 

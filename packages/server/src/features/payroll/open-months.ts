@@ -46,7 +46,7 @@ export async function readPayrollDue(
   };
 }
 
-/** The month that a company works on: that of its open run, or the one after the last release. */
+/** The month that a company works on: the month of its open run, or the one after the last release. */
 function dueOf(row: CompanyRow): PayrollDue {
   const { tenant, run, released, settings } = row;
   const next = released === null ? settings.firstPeriod : monthAfter(released);

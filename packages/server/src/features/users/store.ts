@@ -21,7 +21,7 @@ import type { Changeable, UserRef } from './rules.ts';
 
 export const userList = defineRows(User, { email: 'folded_email', name: 'folded_name' });
 
-/** All permissions of a user. Older processes take any but HR for access to the whole organization, so those of payroll and AUDIT have columns. */
+/** All permissions of a user. Older processes read any but HR as access to the whole organization, so payroll and AUDIT have columns of their own. */
 export const storedPermissions = sql`
   permissions || CASE WHEN 'HR' = ANY(permissions) THEN payroll_permissions ELSE '{}' END
     || CASE WHEN is_auditor THEN '{AUDIT}'::text[] ELSE '{}' END`;

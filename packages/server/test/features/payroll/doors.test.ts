@@ -162,7 +162,7 @@ function uncorrected(files: ReadonlyMap<string, bigint>, period: string) {
 const amountsOf = (number: string, files: ReadonlyMap<string, bigint>) =>
   new Map([...files].filter(([name]) => name.startsWith(`${number} `)));
 
-/** The cents of all files by format, and of those of the first client once more. */
+/** The cents of all files by format, and again of the files of the first client. */
 class Files {
   readonly all = new Map(formats.map(name => [name as string, new Map<string, bigint>()]));
   readonly firstClient = new Map(formats.map(name => [name as string, new Map<string, bigint>()]));

@@ -101,7 +101,7 @@ export async function rejectUnusable(session: Session, target: Target, table: Ta
   }
 }
 
-/** The employee `e` with the number of a row `s` may have a new email. The command asks nobody, so a person confirms it with another one. */
+/** The employee `e` with the number of a row `s` may have a new email. The command does not ask, so a user confirms it with another command. */
 function adviceOnEmail(organizationId: string): Fragment {
   return sql`CASE WHEN s.file_email IS NULL OR EXISTS (
       SELECT FROM employee o WHERE o.organization_id = ${organizationId} AND o.email_key = s.file_email)

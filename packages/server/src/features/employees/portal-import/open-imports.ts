@@ -11,7 +11,7 @@ interface OpenRow extends Omit<OpenImport, 'expiresAt'> {
   readonly expiresAt: Date;
 }
 
-/** The imports that run or wait for a person, the oldest first. The statuses are those of the index. */
+/** The imports that run or wait for a user, the oldest first. An index has the same statuses. */
 export async function readOpenImports(
   db: Queryable,
   scope: Scope,

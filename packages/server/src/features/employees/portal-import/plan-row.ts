@@ -24,7 +24,7 @@ export interface PlannedRow {
   readonly subject: Subject;
   readonly name: string | null;
   readonly changes: readonly { field: ImportField; before: Value; after: Value }[];
-  /** The email of the file, if it is not that of the employee. It is applied only if a user answers so. */
+  /** The email of the file, if the employee has another one. It is applied only if a user answers so. */
   readonly emailChange: EmailChange | null;
   readonly problems: readonly Problem[];
   readonly notices: readonly Problem[];
@@ -149,7 +149,7 @@ function requiredFields({ cells }: Cells, { matchBy }: RowContext): ImportField[
   return [...new Set([...(hasKey ? [] : [matchBy]), ...(EmployeeCreate.required as ImportField[])])];
 }
 
-/** The cell of an email that is not that of the employee. Only a confirmed answer changes an email. */
+/** The cell of an email that differs from the stored one. Only a confirmed answer changes an email. */
 function otherEmail({ cells }: Cells, employee: Employee | null): Cell | null {
   const cell = cells.get('email');
   return !employee || !cell || isStored(cell, employee.email) ? null : cell;

@@ -53,7 +53,7 @@ export function updateChoices(
   write.audit({ id: userId, action: 'user.set_notifications', fields: [...fields] });
 }
 
-/** Not audited: when somebody reads is nobody's business. The instant never moves back. */
+/** Not audited: an employer should not learn when somebody reads. The instant never moves back. */
 export function updateReadUntil(write: Write, userId: string, until: Date): void {
   write.send(sql`
     INSERT INTO user_notification AS n (organization_id, user_id, read_until)
