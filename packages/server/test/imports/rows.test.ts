@@ -92,7 +92,7 @@ for (const [header, text, expected] of [
     'a@example.com,x,y',
     'the row has more values than the 2 columns, such as “y”; put a value with the separator in quotation marks',
   ],
-  ['email,city', 'a@example.com,x\0y', 'the row has a NUL character'],
+  ['email,city', 'a@example.com,x\0y', 'the row contains a NUL character'],
 ] as const)
   test(`a row is rejected: ${expected}`, () => assert.equal(reason(header, text), expected));
 
