@@ -33,7 +33,7 @@ const words = {
     create: 'Create rule',
     applies: 'The rule applies to new orders.',
     deactivate: 'Deactivate',
-    none: 'People decide all new orders.',
+    none: 'All new orders are decided manually.',
     retention: 'Retention',
     due: 'Blocked employees who can be erased',
     persons: 'Employees who can be erased',

@@ -45,7 +45,7 @@ const words = {
     menu: 'CSV import',
     choose: 'Choose a file',
     headerRow: (row: number) => `The names are in row ${row}`,
-    noHeader: 'No row has names',
+    noHeader: 'No row contains names',
     leftOut: 'The 2 rows above the names are left out.',
     guess: 'Proposed – please check',
     field: (column: string) => `Field for ${column}`,

@@ -30,7 +30,7 @@ const words = {
     oneError: 'Errors (1)',
     noName: 'Without a name',
     header: 'The names are in row 1',
-    noHeader: 'No row has names',
+    noHeader: 'No row contains names',
     fieldOfFirst: 'Field for Column 1',
     fieldOfMerkmal: 'Field for Konto',
     late: 'Petra Lang was faster and has begun the import.',
