@@ -37,7 +37,7 @@ const words = {
     retention: 'Retention',
     due: 'Blocked employees who can be erased',
     persons: 'Employees who can be erased',
-    stay: /an erasure keeps the amounts and files of released months of payroll\. Those of \d+ are kept until the end of \d+\./,
+    stay: /an erasure keeps the amounts and files of released payroll months\. The amounts of \d+ are kept until the end of \d+\./,
     erase: 'Erase personal data',
     confirm: /^Type the name to confirm/,
     permanently: 'Erase permanently',

@@ -36,7 +36,7 @@ const words = {
     leaveOutAll: 'Alle auslassen',
     apply: 'Importieren',
     oneLeftOut:
-      'Eine Frage haben Sie nicht mit „Importieren“ beantwortet. Wonach sie fragt, wird ausgelassen.',
+      'Eine Frage haben Sie nicht mit „Importieren“ beantwortet. Die fraglichen Angaben werden ausgelassen.',
     imported: 'Importiert',
     download: 'Zeilen mit Fehlern herunterladen',
     errorColumn: 'Fehler',

@@ -33,7 +33,7 @@ const words = {
     noHeader: 'No row contains names',
     fieldOfFirst: 'Field for Column 1',
     fieldOfMerkmal: 'Field for Konto',
-    late: 'Petra Lang was faster and has begun the import.',
+    late: 'Petra Lang has already begun the import.',
     open: 'Continue this import',
     discard: 'Discard',
     discarded: 'The import is discarded.',

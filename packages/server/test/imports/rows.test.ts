@@ -107,7 +107,7 @@ test('a value that a program damaged is left out with a notice', () => {
     [none, notices.map(({ code, field }) => [code, field])],
     [null, [['rounded_number', 'phoneNumber']]],
   );
-  assert.match(reason('email,city', '####,x')!, /^email: the file has “####” instead of the value/);
+  assert.match(reason('email,city', '####,x')!, /^email: the file contains “####” instead of the value/);
 });
 
 test('a length counts characters, not UTF-16 units', () => {
