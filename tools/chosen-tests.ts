@@ -46,7 +46,6 @@ const declared = [
   'packages/server/test/session',
   'packages/portal/test/messages.test.ts',
   'packages/sdk/test/methods.test.ts',
-  'tools/test/specification.test.ts',
   'tools/test/contract-diff.test.ts',
 ];
 

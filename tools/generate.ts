@@ -9,7 +9,6 @@ import { commonPasswords } from './generate/common-passwords.ts';
 import { renderConfigurationPage } from './generate/configuration.ts';
 import { renderErrorsPage } from './generate/errors.ts';
 import { renderSdkContract } from './generate/sdk.ts';
-import { renderSpecification } from './generate/specification.ts';
 
 /** Every generated file, with what makes its text. */
 const generated: Record<string, () => string> = {
@@ -18,7 +17,6 @@ const generated: Record<string, () => string> = {
   ),
   'docs/configuration.md': renderConfigurationPage,
   'docs/errors.md': renderErrorsPage,
-  'docs/specification.md': renderSpecification,
   'packages/sdk/src/contract.ts': renderSdkContract,
   'openapi/public.postman_collection.json': renderCollection,
   'packages/server/data/commands.json': renderCommands,

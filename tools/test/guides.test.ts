@@ -22,6 +22,7 @@ const guides = [
   'docs/polling',
   'docs/sdk',
   'docs/writing',
+  'docs/first-customer',
   'docs/importing',
   'docs/payroll',
   'docs/platform',

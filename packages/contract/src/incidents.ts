@@ -192,9 +192,9 @@ const success = <const Text extends string>(description: Text) =>
 export const startIncident = platformOperation({
   ...transition,
   path: `${path}/processing`,
-  summary: 'Take an incident into progress',
+  summary: 'Start work on an incident',
   description:
-    'Takes an incident that is `completed` to `in_progress`. It is not editable from then on. A `draft` lacks something that is required.',
+    'Moves an incident that is `completed` to `in_progress`. It is not editable from then on. A `draft` lacks something that is required.',
   success: success('The incident, which is in progress'),
 });
 
@@ -202,7 +202,7 @@ export const resolveIncident = platformOperation({
   ...transition,
   path: `${path}/resolution`,
   summary: 'Resolve an incident',
-  description: 'Takes an incident that is `in_progress` to `resolved`.',
+  description: 'Moves an incident that is `in_progress` to `resolved`.',
   success: success('The incident, which is resolved'),
 });
 
@@ -210,7 +210,7 @@ export const rejectIncident = platformOperation({
   ...transition,
   path: `${path}/rejection`,
   summary: 'Reject an incident',
-  description: 'Takes an incident that is `in_progress` to `rejected`.',
+  description: 'Moves an incident that is `in_progress` to `rejected`.',
   success: success('The incident, which is rejected'),
 });
 
@@ -219,7 +219,7 @@ export const cancelIncident = platformOperation({
   path: `${path}/cancellation`,
   summary: 'Cancel an incident',
   description:
-    'Takes an incident that is `draft` or `completed` to `cancelled`. It is not editable from then on; one in progress is resolved or rejected instead.',
+    'Moves an incident that is `draft` or `completed` to `cancelled`. It is not editable from then on; one in progress is resolved or rejected instead.',
   success: success('The incident, which is cancelled'),
 });
 
@@ -233,7 +233,7 @@ export const attachIncidentFile = platformOperation({
   ...transition,
   path: evidence,
   summary: 'Attach a file to an incident',
-  description: `Attaches a PNG, JPEG, WebP or PDF file (by its content) to an editable incident, also to a \`draft\`, with fewer than ${incidentAttachmentMaximum} attachments.`,
+  description: `Attaches a PNG, JPEG, WebP or PDF file (by its content) to an editable incident, including a \`draft\`, with fewer than ${incidentAttachmentMaximum} attachments.`,
   upload: true,
   success: { status: 201, description: 'The file was attached', body: IncidentAttachment },
 });

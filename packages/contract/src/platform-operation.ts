@@ -28,7 +28,7 @@ export const platformPermissions = {
   'data-subjects:erase': 'Erase the data of a person, and read from when that is possible',
   'retention:read': 'Read which employees of a tenant can be erased',
   'audit:read': 'Read who changed what',
-  'audit-retention:write': 'Set how long the audit is kept',
+  'audit-retention:write': 'Set how long the audit log is kept',
 } as const;
 
 export type PlatformPermission = keyof typeof platformPermissions;

@@ -51,7 +51,7 @@ const words = {
     permanently: 'Erase permanently',
     erased: /The data of this person were erased on/,
     again: 'Erase again',
-    kept: /keep 1 amount of this person, also after an erasure\. Their retention ended on .* 2019/,
+    kept: /keep 1 amount of this person, even after an erasure\. Their retention ended on .* 2019/,
     onlyAdmin: 'A company admin with the permission HR for this company can do this.',
     until: /^Payroll exported amounts up to .* They are kept until .*2033/,
   },

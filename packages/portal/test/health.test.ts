@@ -72,7 +72,8 @@ const requestId = '0199a8c2-4c1e-7d53-9b0a-3f1c5d7e9a21';
 
 const unsupportedSort = {
   code: 'UNSUPPORTED_SORT_FIELD',
-  message: 'sort does not take …; use id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
+  message:
+    'Cannot sort by "…". Sortable fields: id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
 } as const;
 
 /** A key that has been used on thirty days, polls, had an error, and succeeded three hours ago for the last time. */

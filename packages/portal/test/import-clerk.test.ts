@@ -36,7 +36,7 @@ const words = {
     leaveOutAll: 'Alle auslassen',
     apply: 'Importieren',
     oneLeftOut:
-      'Eine Frage haben Sie nicht mit „Importieren“ beantwortet. Wonach sie fragt, wird ausgelassen.',
+      'Eine Frage haben Sie nicht mit „Importieren“ beantwortet. Die fraglichen Angaben werden ausgelassen.',
     imported: 'Importiert',
     download: 'Zeilen mit Fehlern herunterladen',
     errorColumn: 'Fehler',
@@ -45,7 +45,7 @@ const words = {
     menu: 'CSV import',
     choose: 'Choose a file',
     headerRow: (row: number) => `The names are in row ${row}`,
-    noHeader: 'No row has names',
+    noHeader: 'No row contains names',
     leftOut: 'The 2 rows above the names are left out.',
     guess: 'Proposed – please check',
     field: (column: string) => `Field for ${column}`,

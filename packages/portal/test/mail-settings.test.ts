@@ -28,7 +28,7 @@ const words = {
     mail: 'Mail',
     kind: 'To the invited user, with a link to choose a password',
     send: 'Send a test message to me',
-    accepted: /^The mail server has taken the message\./,
+    accepted: /^The mail server has accepted the message\./,
     rejected: /^The mail server rejected the message\./,
     reply: 'SMTP reply 550',
     unset: 'No mails are sent',

@@ -17,8 +17,8 @@ const words = {
   },
   de: {
     guessable: /^Dieses Passwort ist leicht zu erraten\. Wählen Sie mehrere Wörter/,
-    short: 'Nehmen Sie mindestens 12 Zeichen.',
-    tooShort: 'Nehmen Sie mindestens 30 Zeichen.',
+    short: 'Verwenden Sie mindestens 12 Zeichen.',
+    tooShort: 'Verwenden Sie mindestens 30 Zeichen.',
     accept: 'Passwort festlegen und anmelden',
     set: 'Passwort festlegen',
     greeting: /^Guten Tag/,

@@ -38,7 +38,7 @@ const words = {
     saved: 'Änderungen gespeichert',
     expires: 'Läuft ab',
     choices: ['In 30 Tagen', 'In 60 Tagen', 'In 90 Tagen'],
-    tooShort: 'Nehmen Sie mindestens 20 Zeichen.',
+    tooShort: 'Verwenden Sie mindestens 20 Zeichen.',
     set: 'Passwort festlegen',
     retention: 'Aufbewahrung',
     audit: 'Audit-Protokoll aufbewahren (Tage)',

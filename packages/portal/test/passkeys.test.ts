@@ -65,7 +65,7 @@ const words = {
     another: 'Passwort ändern',
     set: 'Passwort festlegen',
     changed: /Ihr Passwort wurde geändert/,
-    short: /Nehmen Sie mindestens 12 Zeichen|mindestens 12 Zeichen/i,
+    short: /Verwenden Sie mindestens 12 Zeichen|mindestens 12 Zeichen/i,
     missing: 'Geben Sie Ihr aktuelles Passwort ein.',
     requires: 'Unternehmens-Admin',
     settingsSaved: 'Änderungen gespeichert',

@@ -44,7 +44,7 @@ const words = {
       'Entgeltumwandlung, Oktober 2026: 269,97 €',
       'Vom Entgelt für Oktober 2026 werden 269,97 € umgewandelt.',
       'Je Monat: Leasing 265,00 € + Versicherung 19,97 € + Service 5,00 € − Zuschüsse 20,00 € = 269,97 €.',
-      'Ein voller Monat: die ganze Rate (31 von 31 Tagen): 269,97 €.',
+      'Voller Monat: die ganze Rate (31 von 31 Tagen): 269,97 €.',
       'Stand: Exportiert',
       'Vertrag: LV-1',
       'Buchung: -269,97 €, Lohnart 3010, Personalnummer 4711',

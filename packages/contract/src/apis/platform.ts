@@ -18,7 +18,7 @@ is valid for all organizations or some. It expires, can be revoked, and has thes
 
 ${permissions.join('\n')}
 
-An organization out of its scope is answered like an unknown one. The audit has all changes under the name of the token.
+An organization out of its scope is answered like an unknown one. The audit log records all changes under the name of the token.
 
 ## As with the public API
 
@@ -49,7 +49,7 @@ const tags = {
   'API keys': 'Keys of the public API: create, deactivate, replace, usage.',
   'Portal users': 'Portal users of an organization: invitations and permissions.',
   Activations: 'Whether employees have completed activation, which the public API does not show.',
-  Employees: 'Employees of an organization, also those in no tenant.',
+  Employees: 'Employees of an organization, including employees in no tenant.',
   'Order intake':
     'New orders and their documents, one by one or in batches. A repeated intake creates nothing.',
   'Decision rules': 'Rules that decide on orders of a tenant automatically.',

@@ -46,7 +46,7 @@ export type AuditReason = (typeof auditReasons)[number];
 
 export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time', {
   id: Id('Unique identifier of the entry'),
-  createdAt: Instant('Time; of equal rejections that of the last one'),
+  createdAt: Instant('Time; for equal rejections, the time of the last one'),
   actorType: Values(
     'AuditActorType',
     auditActorTypes,
@@ -67,7 +67,7 @@ export const AuditEntry = NamedObject('AuditEntry', 'Action with actor and time'
     Type.String({
       pattern: requestIdPattern,
       description:
-        'Request identifier; of equal rejections that of the last one. Null for a command and for the service',
+        'Request identifier; for equal rejections, the identifier of the last one. Null for a command and for the service',
     }),
   ),
   address: nullable(Text('Network address of the client; null without a request', '192.0.2.1')),
@@ -96,7 +96,7 @@ const daysMaximum = 36_500;
 
 export const AuditRetention = NamedObject(
   'AuditRetention',
-  'For how long the audit of an organization is kept',
+  'How long the audit log of an organization is kept',
   {
     days: nullable(
       Integer('Days for which audit entries are kept. Null: they are never removed', 400, {
@@ -138,7 +138,7 @@ const retention = {
 export const listAuditEntries = platformOperation({
   ...listing,
   path: '/organizations/{organizationId}/audit-entries',
-  summary: 'List the audit of an organization',
+  summary: 'List the audit log of an organization',
   description:
     'Lists the changes of an organization with their actors, by an API or a command. Sort by `-createdAt` for the latest first.',
   parameters: inOrganization,
@@ -147,7 +147,7 @@ export const listAuditEntries = platformOperation({
 export const listPlatformAuditEntries = platformOperation({
   ...listing,
   path: '/audit-entries',
-  summary: 'List the audit of the platform',
+  summary: 'List the audit log of the platform',
   description:
     'Lists actions that belong to no organization, such as the creation of tokens. Only a token for all organizations receives any.',
 });
@@ -155,7 +155,7 @@ export const listPlatformAuditEntries = platformOperation({
 export const exportAuditEntries = platformOperation({
   ...exporting,
   path: '/organizations/{organizationId}/audit-entries/export',
-  summary: 'Export the audit of an organization',
+  summary: 'Export the audit log of an organization',
   description:
     'Sends all entries that the filter selects, the oldest first, up to the moment of the request. If it fails, the connection breaks off.',
   parameters: inOrganization,
@@ -164,14 +164,14 @@ export const exportAuditEntries = platformOperation({
 export const exportPlatformAuditEntries = platformOperation({
   ...exporting,
   path: '/audit-entries/export',
-  summary: 'Export the audit of the platform',
+  summary: 'Export the audit log of the platform',
   description: 'Sends what `listPlatformAuditEntries` lists. Only a token for all organizations gets any.',
 });
 
 export const getAuditRetention = platformOperation({
   ...read,
   ...retention,
-  summary: 'Get the audit retention of an organization',
+  summary: 'Get the retention of the audit log of an organization',
   description: 'Returns the days for which audit entries are kept.',
   permission: 'audit:read',
   success: { status: 200, description: 'The retention', body: AuditRetention },
@@ -181,7 +181,7 @@ export const updateAuditRetention = platformOperation({
   ...write,
   ...retention,
   method: 'PATCH',
-  summary: 'Set the audit retention of an organization',
+  summary: 'Set the retention of the audit log of an organization',
   description:
     'Sets the days for which audit entries are kept. Older entries are removed within a day and cannot be restored.',
   permission: 'audit-retention:write',

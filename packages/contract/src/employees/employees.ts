@@ -205,7 +205,7 @@ export const activateEmployeeBatch = platformOperation({
   tag: 'Activations',
   summary: 'Activate employees',
   description:
-    'Completes the activation of up to 1,000 employees. Each item has its outcome, in order: 200 with the identifier of the employee, also if activated before, or an error. The batch can be repeated.',
+    'Completes the activation of up to 1,000 employees. Each item has its outcome, in order: 200 with the identifier of the employee, even if activated before, or an error. The batch can be repeated.',
   permission: 'activations:write',
   parameters: inOrganization,
   body: ActivationBatch,

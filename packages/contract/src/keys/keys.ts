@@ -36,7 +36,7 @@ export type ApiKeyGrant = Static<typeof Grant>;
 
 const Quota = NamedObject('ApiKeyQuota', 'Most requests in a window of time', {
   requests: Integer('Requests', 600, { minimum: 1, maximum: 999_999_999 }),
-  seconds: Integer('In so many seconds', 60, { minimum: 1, maximum: 86_400 }),
+  seconds: Integer('Period in seconds', 60, { minimum: 1, maximum: 86_400 }),
 });
 
 const Permission = Values('ApiKeyPermission', apiKeyPermissions, 'What a key may do');
@@ -55,7 +55,7 @@ const properties = {
     Type.Array(Permission),
     'What the key may do: read everything, or read or write some resource types. Writing a type includes reading it. Null: everything',
   ),
-  quota: orNull(Quota, 'Its own quota; null: that of the installation'),
+  quota: orNull(Quota, 'Its own quota; null: the quota of the installation'),
   createdAt: Instant('When the key was created'),
   expiresAt: nullable(Instant('When it expires; null: never')),
   lastUsedAt: nullable(Instant('When it was last used, up to some seconds ago; null: never')),
@@ -90,7 +90,7 @@ export const ApiKeyCreate = NamedObject(
         'What the key may do: `read` alone, or resource types. Null or absent: everything',
       ),
     ),
-    quota: Type.Optional(orNull(Quota, 'Its own quota; null or absent: that of the installation')),
+    quota: Type.Optional(orNull(Quota, 'Its own quota; null or absent: the quota of the installation')),
     expiresAt: Type.Optional(
       nullable(
         InstantInput(
@@ -106,7 +106,7 @@ export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 export const graceMaximum = 31 * 86_400;
 
 export const ApiKeyReplacement = NamedObject('ApiKeyReplacement', 'How a key is replaced', {
-  name: Type.Optional(Name('Name of the new key; absent: that of the old one', 'Payroll of Muster GmbH')),
+  name: Type.Optional(Name('Name of the new key; absent: the name of the old one', 'Payroll of Muster GmbH')),
   graceSeconds: Type.Optional(
     Integer(
       'How long the old key works on, in seconds; a day when absent. An end that is nearer stays',

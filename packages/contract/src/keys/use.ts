@@ -30,7 +30,7 @@ const DayOfUse = NamedObject('ApiKeyDayOfUse', 'Requests of a day', {
 const OperationUse = NamedObject('ApiKeyOperationUse', 'Usage of an operation', {
   operation: Text('Identifier of the operation in the document of the public API', 'listEmployees'),
   days: Type.Array(DayOfUse, {
-    description: 'Those of the last 30 days with requests, oldest first',
+    description: 'The days with requests of the last 30, oldest first',
   }),
 });
 

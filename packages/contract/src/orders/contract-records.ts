@@ -66,7 +66,7 @@ export const recordContractVersion = platformOperation({
   path: `${path}/contract-versions`,
   summary: 'Change the amounts of a contract',
   description:
-    'Changes amounts of the contract of an order that is `active` or `completed` from a month on. The public API shows the amounts of today: those of a later month follow on its first day (UTC). Payroll computes each month with its amounts, and the next run corrects released months.',
+    'Changes amounts of the contract of an order that is `active` or `completed` from a month on. The public API shows the amounts of today: amounts of a later month follow on its first day (UTC). Payroll computes each month with its amounts, and the next run corrects released months.',
   body: ContractVersion,
   success: success('The order and its record with the version'),
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
@@ -78,7 +78,7 @@ export const withdrawContractVersion = platformOperation({
   path: `${path}/contract-versions/{versionId}`,
   summary: 'Withdraw a version of a contract',
   description:
-    'Takes a version back, also one of released months, which the next run corrects. The record keeps it. Other versions hold.',
+    'Withdraws a version, even of released months, which the next run corrects. The record keeps it. Other versions hold.',
   parameters: ClosedObject({
     ...recording.parameters.properties,
     versionId: Id('Identifier of the version'),

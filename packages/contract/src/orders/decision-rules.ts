@@ -28,7 +28,7 @@ const approves =
   'Approves an order with at most this monthly sum of rates (leasing, insurance and service, with subsidies)';
 const rejects = 'Rejects an order with more than this monthly sum of rates';
 const WithinDays = (more = '') =>
-  Integer(`Decides only on orders submitted within so many days${more}`, 30, {
+  Integer(`Decides only on orders submitted within this number of days${more}`, 30, {
     minimum: 1,
     maximum: withinDaysMaximum,
   });
@@ -44,7 +44,7 @@ export const DecisionRule = NamedObject(
   'The rule that decides on orders of a tenant automatically',
   {
     tenant: Id('Tenant of the rule'),
-    version: Integer('Counts the rules of the tenant; removing one counts, too', 1, { minimum: 1 }),
+    version: Integer('Counts the rules of the tenant; a removal also counts', 1, { minimum: 1 }),
     ...properties,
     changedAt: Instant('When the rule was set, as it is'),
   },
@@ -53,7 +53,7 @@ export type DecisionRule = Static<typeof DecisionRule>;
 
 export const DecisionRuleInput = NamedObject(
   'DecisionRuleInput',
-  'A whole rule with `approveUpTo`, `rejectAbove` or both; an absent one is null. People decide on orders between the two',
+  'A whole rule with `approveUpTo`, `rejectAbove` or both; an absent one is null. Orders between the two are decided manually',
   optionals(properties),
 );
 export type DecisionRuleInput = Static<typeof DecisionRuleInput>;
@@ -74,7 +74,7 @@ export const DecisionRuleApplication = NamedObject(
     inspected: Count(`Inspected orders under review, at most ${appliedOrdersMaximum}`, 3),
     approved: Count('Orders that were approved', 1),
     rejected: Count('Orders that were rejected', 1),
-    left: Count('Orders that people decide on', 1),
+    left: Count('Orders to decide manually', 1),
     next,
   },
 );
@@ -118,7 +118,7 @@ export const DecisionRulePreview = NamedObject(
     wouldApprove: Count('Number that the rule would have approved', 700),
     wouldReject: Count('Number that the rule would have rejected', 100),
     wouldLeave: Count('Number that the rule would not have decided', 200),
-    decidedByHand: Count('Orders that people decided, in the portal or by systems of the customer', 800),
+    decidedByHand: Count('Orders decided in the portal or by systems of the customer', 800),
     agreed: Count('Number of equal decisions', 650),
     differed: Count('Number of other decisions', 10),
     differing: Type.Array(DifferingDecision, {
@@ -160,7 +160,7 @@ export const removeDecisionRule = platformOperation({
   method: 'DELETE',
   path,
   summary: 'Remove the decision rule of a tenant',
-  description: 'Removes the rule of a tenant: people decide on its orders. Past decisions stay.',
+  description: 'Removes the rule of a tenant: its orders are decided manually. Past decisions stay.',
   success: { status: 200, description: 'The rule that held until now', body: DecisionRule },
 });
 

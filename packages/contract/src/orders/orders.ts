@@ -174,7 +174,7 @@ export const recordOrderDecision = platformOperation({
   path: `${path}/decision`,
   summary: 'Record a decision on an order',
   description:
-    'Approves or rejects an order that is `under_review`, for HR that has decided elsewhere or left it to a system: `hrHistory.source` is `automatic`. The rules are those of a decision by the public API.',
+    'Approves or rejects an order that is `under_review`, for HR that has decided elsewhere or left it to a system: `hrHistory.source` is `automatic`. The rules of a decision by the public API apply.',
   body: OrderDecision,
   success: success('The order with its decision'),
   errors: ['ORDER_ALREADY_DECIDED', 'INVALID_STATE_TRANSITION', 'EMPLOYEE_BLOCKED'],
@@ -184,7 +184,7 @@ export const makeOrderReady = platformOperation({
   ...transition,
   path: `${path}/readiness`,
   summary: 'Make an order ready for pickup',
-  description: 'Takes an order that is `approved` to `ready_for_pickup`.',
+  description: 'Moves an order that is `approved` to `ready_for_pickup`.',
   success: success('The order, which is ready for pickup'),
   errors: ['INVALID_STATE_TRANSITION'],
 });
@@ -204,7 +204,7 @@ export const OrderHandover = NamedObject(
     ),
     endDate: Type.Optional(
       Day(
-        'Last day of the contract, not before the first; absent: the one that it has already, else the last one of its term',
+        'Last day of the contract, not before the first; absent: the one that it has already, otherwise the last one of its term',
         '2029-09-30',
       ),
     ),
@@ -218,7 +218,7 @@ export const handOverOrder = platformOperation({
   path: `${path}/handover`,
   summary: 'Hand over an order',
   description:
-    'Takes an order that is `ready_for_pickup` to `active`: its contract runs from now on, and gets its days. An order without a contract cannot be handed over.',
+    'Moves an order that is `ready_for_pickup` to `active`: its contract runs from now on, and gets its days. An order without a contract cannot be handed over.',
   body: OrderHandover,
   success: success('The order, which is active'),
   errors: ['VALIDATION_ERROR', 'INVALID_STATE_TRANSITION'],
@@ -229,7 +229,7 @@ export const completeOrder = platformOperation({
   path: `${path}/completion`,
   summary: 'Complete an order',
   description:
-    'Takes an order that is `active` to `completed`: its contract is over. With `lastDay`, the same request records that the contract ended early. Without it, the days of the contract stay as they are. The body may be left out.',
+    'Moves an order that is `active` to `completed`: its contract is over. With `lastDay`, the same request records that the contract ended early. Without it, the days of the contract stay as they are. The body may be left out.',
   body: OrderCompletion,
   bodyIsOptional: true,
   success: success('The order, which is completed'),
@@ -241,7 +241,7 @@ export const cancelOrder = platformOperation({
   path: `${path}/cancellation`,
   summary: 'Cancel an order',
   description:
-    'Takes an order that is `under_review`, `approved` or `ready_for_pickup` to `cancelled`. One that is `active` is completed instead.',
+    'Moves an order that is `under_review`, `approved` or `ready_for_pickup` to `cancelled`. One that is `active` is completed instead.',
   success: success('The order, which is cancelled'),
   errors: ['INVALID_STATE_TRANSITION'],
 });

@@ -32,7 +32,7 @@ export const createOrganization = platformOperation({
   tag: 'Organizations',
   summary: 'Create an organization',
   description:
-    'Creates an organization, which takes a token for all of them. It cannot be deleted: after a timeout, read before you repeat a create.',
+    'Creates an organization, which requires a token for all of them. It cannot be deleted: after a timeout, read before you repeat a create.',
   permission: 'organizations:write',
   body: OrganizationCreate,
   success: { status: 201, description: 'The organization was created', body: Organization },

@@ -77,7 +77,7 @@ export const searchPayrollEntries = platformOperation({
   path: '/organizations/{organizationId}/payroll-runs/{id}/entries/search',
   summary: 'List the amounts of a payroll run',
   description:
-    'Lists the amounts that the sums of a draft or a released run consist of, beside those of the month before. They add up to the sums of its report.',
+    'Lists the amounts that the sums of a draft or a released run consist of, next to the amounts of the month before. They add up to the sums of its report.',
   parameters: ofOrganization('Identifier of the run'),
   body: PayrollEntrySearch,
   success: { status: 200, description: 'Amounts', body: PayrollEntryList },

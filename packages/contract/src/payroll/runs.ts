@@ -73,7 +73,7 @@ const text = (description: string, maxLength: number, example: string) =>
 
 export const PayrollFormat = Values('PayrollExportFormat', payrollFormats, 'Format of a payroll file');
 
-const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, beside that of the period before', {
+const PayrollSum = NamedObject('PayrollSum', 'The sum of a kind, next to the sum of the period before', {
   kind: PayrollKind,
   amount: Money(2, 'Sum of the entries of this run'),
   total: Money(2, 'Sum of this run and of the runs of the same period that were released before it'),
@@ -172,9 +172,9 @@ export const PayrollRun = NamedObject('PayrollRun', 'A payroll run of a tenant',
   ),
   createdBy: PayrollActor,
   createdAt: Instant('When it was created'),
-  progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; else null'),
+  progress: orNull(PayrollProgress, 'Progress while `computing` or `releasing`; otherwise null'),
   summary: orNull(PayrollSummary, 'The report; null while `computing`'),
-  failure: orNull(PayrollFailure, 'Why the last release failed; else null'),
+  failure: orNull(PayrollFailure, 'Why the last release failed; otherwise null'),
   releasedBy: orNull(PayrollActor, 'Actor of the release; null before it'),
   releasedAt: nullable(Instant('When it was released; null before')),
   documents: Type.Array(PayrollRunDocument, { description: 'The released documents' }),

@@ -162,7 +162,7 @@ const input = {
   changesBySecondActor: Type.Optional(later.changesBySecondActor),
   from: Type.Optional(
     Period(
-      'First month that the settings count for; they replace those of later months. Absent: the month after the last released one, or that of the latest settings if it is later. The first settings begin with `firstPeriod`',
+      'First month that the settings count for; they replace settings of later months. Absent: the month after the last released one, or the first month of the latest settings if it is later. The first settings begin with `firstPeriod`',
     ),
   ),
   changesReleased: Type.Optional(
@@ -238,7 +238,7 @@ export const setPayrollSettings = platformOperation({
   path: `${ofTenant}/payroll-settings`,
   summary: 'Set the payroll settings of a tenant',
   description:
-    'Sets the settings from a month on. The rules of a month (exported kinds, leaves, part months) are those of its settings; wage types, numbers and the cut-off day are those of the month of the run. A released month changes only with `changesReleased`. `firstPeriod` is fixed once a run was released.',
+    'Sets the settings from a month on. The rules of a month (exported kinds, leaves, part months) come from its settings; wage types, numbers and the cut-off day come from the month of the run. A released month changes only with `changesReleased`. `firstPeriod` is fixed once a run was released.',
   parameters: ofOrganization('Identifier of the tenant'),
   body: PayrollSettingsInput,
   success: { status: 200, description: 'The settings', body: PayrollSettings },

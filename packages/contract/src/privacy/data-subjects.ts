@@ -36,7 +36,7 @@ export const Erasure = NamedObject(
   {
     employeeId: Id('Employee'),
     erasedAt: nullable(Instant('When the data were erased, the last time; null: never')),
-    possible: Flag('Whether the data can be erased now; also again after new writes', false),
+    possible: Flag('Whether the data can be erased now, or again after new writes', false),
     possibleFrom: nullable(
       Day(
         'First possible day of the erasure (UTC); null if it is possible now, or the day is unknown',
@@ -85,7 +85,7 @@ export const exportEmployee = platformOperation({
   path: `${employee}/export`,
   summary: 'Export an employee',
   description:
-    'Streams a ZIP of all stored data of a person (GDPR Art. 15 and 20): documents as JSON, files, the audit, and a page that lists the content and missing files. Each export is audited. An answer that breaks off is incomplete.',
+    'Streams a ZIP of all stored data of a person (GDPR Art. 15 and 20): documents as JSON, files, entries of the audit log, and a page that lists the content and missing files. Each export is audited. An answer that breaks off is incomplete.',
   permission: 'data-subjects:export',
   success: {
     status: 200,
@@ -105,7 +105,7 @@ export const getEmployeeErasure = platformOperation({
   ...read,
   ...erasure,
   summary: 'Get whether an employee can be erased',
-  description: 'Reads whether the data of a person can be erased now, else from when, and why not yet.',
+  description: 'Reads whether the data of a person can be erased now; if not, from when, and why not yet.',
   success: { status: 200, description: 'Whether an erasure is possible, and from when', body: Erasure },
 });
 

@@ -27,7 +27,7 @@ export type OrganizationRetention = Static<typeof OrganizationRetention>;
 
 export const OrganizationRetentionUpdate = PatchBody(
   'OrganizationRetentionUpdate',
-  'Another retention of the audit',
+  'Another retention of the audit log',
   { auditDays: auditDays(auditDaysMinimum) },
 );
 

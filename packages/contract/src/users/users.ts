@@ -34,7 +34,7 @@ const permissions = Type.Array(
 );
 const hrTenants = orNull(
   Type.Array(Id('Tenant that the permissions HR and AUDIT are for'), { minItems: 1, maxItems: 1000 }),
-  'Tenants of the permissions HR and AUDIT; null: all of them, also later ones',
+  'Tenants of the permissions HR and AUDIT; null: all of them, including later ones',
 );
 const email = Email(
   'Email for the sign-in; unique in the installation, cannot be changed',
@@ -69,7 +69,7 @@ export const InvitedUser = NamedObject('InvitedUser', 'A user with a new link th
   ...properties,
   link: nullable(
     Text(
-      'The link with which the user sets a password, once. Only this answer has it, and the part after `#` is a secret. Null in a dry run, and if the service mails it',
+      'The link with which the user sets a password, once. Only this answer contains it, and the part after `#` is a secret. Null in a dry run, and if the service mails it',
       'http://127.0.0.1:8080/portal/invitation#…',
     ),
   ),
@@ -116,7 +116,7 @@ export const createUser = platformOperation({
   path,
   summary: 'Create a user of the portal',
   description:
-    'Creates and invites a user. The link sets the password, once within three days. It is mailed; without a mail server, the answer has it, for the user only. After a timeout, find the user and repeat the invitation.',
+    'Creates and invites a user. The link sets the password, once within three days. It is mailed; without a mail server, the answer contains it, for the user only. After a timeout, find the user and repeat the invitation.',
   parameters: inOrganization,
   body: UserCreate,
   success: { status: 201, description: 'The user was created', body: InvitedUser },
@@ -151,7 +151,7 @@ export const deleteUser = platformOperation({
   path: `${path}/{id}`,
   summary: 'Delete a user of the portal',
   description:
-    'Deletes a user with all data but the audit, and ends the sessions. Decisions keep the identifier. The email can be used again.',
+    'Deletes a user with all data except the audit log, and ends the sessions. Decisions keep the identifier. The email can be used again.',
   parameters: ofUser,
   success: { status: 200, description: 'The user as they were', body: User },
 });

@@ -77,7 +77,7 @@ export function useFailureWords(): (error: unknown) => string {
       case 'EMPLOYEE_BLOCKED':
         return t`This person is blocked. Unblock the person first.`;
       case 'EMPLOYEE_NOT_ACTIVATED':
-        return t`The account of this person is not activated yet. An incident can be reported once it is.`;
+        return t`The account of this person is not activated yet. An incident can be reported after the activation.`;
       case 'UNSUPPORTED_MEDIA_TYPE':
         return t`The content of this file is neither PNG, JPEG, WebP nor PDF.`;
       case 'OPEN_IMPORT':
@@ -85,7 +85,7 @@ export function useFailureWords(): (error: unknown) => string {
       case 'PASSKEY_FIRST':
         return t`Sign in with a passkey yourself before you require one of others.`;
       case 'PASSKEY_REQUIRED':
-        return t`Confirm with your present passkey first. If you have lost the device, ask an administrator for a new link.`;
+        return t`Confirm with your existing passkey first. If you have lost the device, ask an administrator for a new link.`;
       case 'PAYLOAD_TOO_LARGE':
         return t`The file is too large.`;
       case 'SERVICE_UNAVAILABLE':

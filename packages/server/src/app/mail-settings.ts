@@ -23,10 +23,10 @@ export async function mailSettings(config: MailConfig): Promise<MailSettings | n
   const { smtpHost: host, smtpPort: port, smtpTls: tls, mailFrom: from, publicUrl } = config;
   if (host === null) return null;
   if (from === null)
-    throw new ConfigError('KONTOR_SMTP_HOST is set: set KONTOR_MAIL_FROM, the sender of mails, too');
+    throw new ConfigError('KONTOR_SMTP_HOST is set: also set KONTOR_MAIL_FROM, the sender of mails');
   if (publicUrl === null)
     throw new ConfigError(
-      'KONTOR_SMTP_HOST is set: set KONTOR_PUBLIC_URL, the address for links in mails, too',
+      'KONTOR_SMTP_HOST is set: also set KONTOR_PUBLIC_URL, the address for links in mails',
     );
   return { host, port, tls, from, publicUrl: publicUrl.replace(/\/+$/, ''), login: await readLogin(config) };
 }
@@ -39,8 +39,8 @@ async function readLogin(config: MailConfig): Promise<MailSettings['login']> {
   if ((user === null) !== (password === null))
     throw new ConfigError(
       user === null
-        ? 'there is a password for the mail server: set KONTOR_SMTP_USER, too'
-        : 'KONTOR_SMTP_USER is set: set KONTOR_SMTP_PASSWORD or KONTOR_SMTP_PASSWORD_FILE, too',
+        ? 'there is a password for the mail server: also set KONTOR_SMTP_USER'
+        : 'KONTOR_SMTP_USER is set: also set KONTOR_SMTP_PASSWORD or KONTOR_SMTP_PASSWORD_FILE',
     );
   return user === null ? null : { user, password: password! };
 }

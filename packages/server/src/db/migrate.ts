@@ -49,7 +49,7 @@ export function parseMigration(file: string, content: string): Migration {
   const [, compatibleWith, mode = 'in one transaction'] = header.exec(text) ?? [];
   if (name === undefined || compatibleWith === undefined)
     throw new OperatorError(
-      `${file} is no migration: it needs a name such as 0004_shade.sql, and begins with "-- compatible with: NNNN", at most "-- runs: in batches" or "-- runs: outside of a transaction", and an empty line`,
+      `${file} is not a migration: it needs a name such as 0004_shade.sql, and begins with "-- compatible with: NNNN", at most "-- runs: in batches" or "-- runs: outside of a transaction", and an empty line`,
     );
   return { name, text, checksum: createHash('sha256').update(text).digest('hex'), compatibleWith, mode };
 }

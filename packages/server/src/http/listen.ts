@@ -42,6 +42,6 @@ export function listenError(
   if (code === 'EADDRINUSE') return new OperatorError(`port ${port} of ${host} is taken: ${other}`);
   if (code === 'EACCES') return new OperatorError(`port ${port} may not be used by this user: ${other}`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new OperatorError(`${host} is no address of this machine`);
+    return new OperatorError(`${host} is not an address of this machine`);
   return error;
 }

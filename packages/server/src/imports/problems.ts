@@ -42,7 +42,7 @@ const messages: Readonly<Record<ProblemCode, Texts>> = {
     en: 'the byte {found} (line {line}, character {position}) is not UTF-8 like the rest of the file; correct the character',
     de: 'das Byte {found} (Zeile {line}, Zeichen {position}) ist nicht UTF-8 wie der Rest der Datei; das Zeichen berichtigen',
   },
-  nul: { en: 'the row has a NUL character', de: 'die Zeile enthält ein NUL-Zeichen' },
+  nul: { en: 'the row contains a NUL character', de: 'die Zeile enthält ein NUL-Zeichen' },
   missing: { en: 'enter a value', de: 'einen Wert eingeben' },
   invalid: { en: 'this value is not possible here', de: 'dieser Wert ist hier nicht möglich' },
   too_long: { en: 'enter at most {limit} characters', de: 'höchstens {limit} Zeichen eingeben' },
@@ -64,15 +64,15 @@ const messages: Readonly<Record<ProblemCode, Texts>> = {
     de: 'eine Tabellenkalkulation hat die Zahl auf „{found}“ gekürzt; alle Ziffern eingeben',
   },
   hidden_value: {
-    en: 'the file has “{found}” instead of the value, because the column was too narrow',
+    en: 'the file contains “{found}” instead of the value, because the column was too narrow',
     de: 'die Datei enthält „{found}“ statt des Wertes, weil die Spalte zu schmal war',
   },
   formula_error: {
-    en: 'the file has the error “{found}” of a formula instead of a value',
+    en: 'the file contains the error “{found}” of a formula instead of a value',
     de: 'die Datei enthält den Formelfehler „{found}“ statt eines Wertes',
   },
   formula: {
-    en: 'the file has the formula “{found}” instead of its value',
+    en: 'the file contains the formula “{found}” instead of its value',
     de: 'die Datei enthält die Formel „{found}“ statt ihres Wertes',
   },
   garbled_text: {
@@ -89,7 +89,7 @@ const messages: Readonly<Record<ProblemCode, Texts>> = {
     de: 'die E-Mail-Adresse bleibt „{suggestion}“, da ein Import sie nicht ändern kann',
   },
   changed_email: {
-    en: 'the email is “{suggestion}”; the file has “{found}”, which was not confirmed',
+    en: 'the email is “{suggestion}”; the file contains “{found}”, which was not confirmed',
     de: 'die E-Mail-Adresse ist „{suggestion}“; die Datei enthält „{found}“, was nicht bestätigt wurde',
   },
   number_reused: {

@@ -107,7 +107,7 @@ export async function redisCounting(
       if (failedAt === null)
         logger.error(
           { reason: (error as Error).message },
-          'quota: Redis does not answer, each process counts on its own meanwhile',
+          'quota: Redis does not answer; each process counts on its own until it does',
         );
       failedAt = performance.now();
       return here();

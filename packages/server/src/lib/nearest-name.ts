@@ -29,10 +29,10 @@ function distanceOf(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** The hint for an unknown name: the most similar name, and all valid names. */
-export function namesToUse(written: string, names: Iterable<string>): string {
+/** The hint for an unknown name: the most similar name, and all valid names. These are not quoted: statistics of errors drop what is. */
+export function namesToUse(written: string, label: string, names: Iterable<string>): string {
   const all = [...names];
   const near = nearestName(written, all);
-  const meant = near === null ? '' : `did you mean ${near}? `;
-  return `${meant}use ${all.join(', ')}`;
+  const meant = near === null ? '' : `Did you mean ${near}? `;
+  return `${meant}${label}: ${all.join(', ')}`;
 }

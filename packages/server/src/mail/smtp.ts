@@ -37,7 +37,7 @@ interface ClientError extends Error {
   readonly responseCode?: number | undefined;
 }
 
-/** A mail that the server did not take. The message leaves out the reply of the server, which may name the address. */
+/** A mail that the server did not accept. The message leaves out the reply of the server, which may name the address. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure';
   readonly step: SmtpStep;
@@ -55,7 +55,7 @@ export class SmtpFailure extends Error {
   constructor(step: SmtpStep, error: ClientError) {
     const { code = 'UNKNOWN', command, response, responseCode } = error;
     const named = command !== undefined && command !== 'CONN' && command !== 'API' ? command : null;
-    super(`the mail server did not take a mail: ${step}, ${code}${responseCode ? ` ${responseCode}` : ''}`);
+    super(`the mail server did not accept a mail: ${step}, ${code}${responseCode ? ` ${responseCode}` : ''}`);
     this.step = step;
     this.code = code;
     this.command = named;

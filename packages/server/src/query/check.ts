@@ -72,7 +72,7 @@ function checkSort(sort: string | undefined, fields: FieldRegistry): Sort {
   if (!field)
     throw new ApiError(
       'UNSUPPORTED_SORT_FIELD',
-      `sort does not take ${shortened(name!)}; ${namesToUse(name!, fields.keys())}`,
+      `Cannot sort by "${shortened(name!)}". ${namesToUse(name!, 'Sortable fields', fields.keys())}`,
     );
   return { field, descending: sign === '-' };
 }
@@ -94,13 +94,13 @@ function checkFilter(filter: Filter, fields: FieldRegistry): void {
   if (!field)
     throw new ApiError(
       'UNSUPPORTED_FILTER_FIELD',
-      `filter does not take the field ${shortened(filter.field)}; ${namesToUse(filter.field, fields.keys())}`,
+      `Cannot filter by "${shortened(filter.field)}". ${namesToUse(filter.field, 'Filterable fields', fields.keys())}`,
     );
   const operator = operatorOf(filter);
   if (!operatorsOf[field.type].includes(operator))
     throw new ApiError(
       'UNSUPPORTED_FILTER_OPERATOR',
-      `${field.name} does not take ${operator}; use ${operatorsOf[field.type].join(', ')}`,
+      `Field ${field.name} (${field.type}) does not support ${operator}. Use ${operatorsOf[field.type].join(', ')}`,
     );
 }
 

@@ -31,7 +31,7 @@ export function readLiteral(field: Field, text: string): Literal {
       if (!field.values.includes(text)) throw rejected(field, `must be one of ${field.values.join(', ')}`);
       return exactly(text);
     case 'date':
-      if (!Format.IsDate(text)) throw rejected(field, 'must be a date of the calendar, written YYYY-MM-DD');
+      if (!Format.IsDate(text)) throw rejected(field, 'must be a valid date (YYYY-MM-DD)');
       return exactly(knownYear(text));
     case 'date-time':
       return readInstant(field, text);
@@ -60,7 +60,7 @@ function readInstant(field: Field, text: string): Literal {
   if (!parts || !Format.IsDate(parts[1]!))
     throw rejected(
       field,
-      'must be an instant in UTC, written YYYY-MM-DDTHH:mm:ss with up to 9 decimals and Z instead of +00:00',
+      'must be a valid timestamp in UTC (YYYY-MM-DDTHH:mm:ssZ, up to 9 decimals, Z and not +00:00)',
     );
   const fraction = (parts[3] ?? '').padEnd(9, '0');
   return {

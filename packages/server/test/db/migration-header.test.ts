@@ -45,12 +45,12 @@ describe('the header of a migration', () => {
     test(name, () =>
       assert.throws(
         () => parse(text),
-        /0004_shade\.sql is no migration: .* begins with "-- compatible with: NNNN"/,
+        /0004_shade\.sql is not a migration: .* begins with "-- compatible with: NNNN"/,
       ),
     );
 
   test('belongs to a file whose name has a number', () =>
-    assert.throws(() => parseMigration('four.sql', compatible), /four\.sql is no migration/));
+    assert.throws(() => parseMigration('four.sql', compatible), /four\.sql is not a migration/));
 
   test('has the same checksum with the line ends of Windows', () => {
     const text = `${compatible}SELECT 1;\nSELECT 2;\n`;

@@ -19,8 +19,8 @@ describe('a batch', () => {
   });
 
   const rejections: Record<string, [text: string, message: RegExp]> = {
-    'with another property': ['{"items":[{}],"more":1}', /Not accepted here: "more"/],
-    'in another object': ['{"batch":{"items":[{}]}}', /Not accepted here: "batch"/],
+    'with another property': ['{"items":[{}],"more":1}', /"more" cannot be set here/],
+    'in another object': ['{"batch":{"items":[{}]}}', /"batch" cannot be set here/],
     'of a list': ['[{"items":[]}]', /must be a JSON object/],
     'of a text': ['"items"', /must be a JSON object/],
     'of nothing': ['', /The body is empty/],

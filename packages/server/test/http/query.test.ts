@@ -56,11 +56,11 @@ test('GET /employees 400 UNKNOWN_QUERY_PARAMETER', async () => {
     'x&x',
   ])
     await rejected(query, 'UNKNOWN_QUERY_PARAMETER');
-  assert.match(await rejected('limit=5', 'UNKNOWN_QUERY_PARAMETER'), /"limit"; use page, pageSize/);
+  assert.match(await rejected('limit=5', 'UNKNOWN_QUERY_PARAMETER'), /"limit"\. Allowed: page, pageSize/);
   const message = await rejected('pagesize=5', 'UNKNOWN_QUERY_PARAMETER');
   const field = await rejected('lastName=Schulz', 'UNKNOWN_QUERY_PARAMETER');
-  assert.match(field, /"lastName"; ask for a field with filter, such as filter=lastName = "…"$/);
-  assert.match(message, /"pagesize"; did you mean pageSize\? use page, /);
+  assert.match(field, /"lastName"\. Search for a field with filter, such as filter=lastName = "…"$/);
+  assert.match(message, /"pagesize"\. Did you mean pageSize\? Allowed: page, /);
 });
 
 describe('GET /employees 400 VALIDATION_ERROR', () => {

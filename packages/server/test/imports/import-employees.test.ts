@@ -201,7 +201,7 @@ describe('rejected rows', () => {
     assert.deepEqual(result, { imported: 1, rejected: 1, divisions: 0, exitCode: 2 });
     assert.equal(
       await readFile(rejectedFile(), 'utf8'),
-      'email,city,line,reason\na@example.com,x\ufffdy,2,the row has a NUL character\n',
+      'email,city,line,reason\na@example.com,x\ufffdy,2,the row contains a NUL character\n',
     );
   });
 

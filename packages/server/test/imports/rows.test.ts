@@ -92,7 +92,7 @@ for (const [header, text, expected] of [
     'a@example.com,x,y',
     'the row has more values than the 2 columns, such as “y”; put a value with the separator in quotation marks',
   ],
-  ['email,city', 'a@example.com,x\0y', 'the row has a NUL character'],
+  ['email,city', 'a@example.com,x\0y', 'the row contains a NUL character'],
 ] as const)
   test(`a row is rejected: ${expected}`, () => assert.equal(reason(header, text), expected));
 
@@ -107,7 +107,7 @@ test('a value that a program damaged is left out with a notice', () => {
     [none, notices.map(({ code, field }) => [code, field])],
     [null, [['rounded_number', 'phoneNumber']]],
   );
-  assert.match(reason('email,city', '####,x')!, /^email: the file has “####” instead of the value/);
+  assert.match(reason('email,city', '####,x')!, /^email: the file contains “####” instead of the value/);
 });
 
 test('a length counts characters, not UTF-16 units', () => {

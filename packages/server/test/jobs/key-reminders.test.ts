@@ -122,11 +122,14 @@ describe('who looks after a key is reminded of its end', () => {
       assert.deepEqual(await remind(), [1], String(days));
       const [mail, ...more] = await sent();
       assert.deepEqual([mail!.to, more], [email, []]);
-      assert.match(mail!.headers['subject']!, new RegExp(`^The API key "${name}" ends on \\d+ \\w+ \\d{4}$`));
+      assert.match(
+        mail!.headers['subject']!,
+        new RegExp(`^The API key "${name}" expires on \\d+ \\w+ \\d{4}$`),
+      );
       assert.match(
         mail!.text,
         new RegExp(
-          `- ${name}: ends on [^\\n]+ \\(UTC\\)\\n  https://kontor\\.example\\.com/portal/settings/api-keys/${id}\\n`,
+          `- ${name}: expires on [^\\n]+ \\(UTC\\)\\n  https://kontor\\.example\\.com/portal/settings/api-keys/${id}\\n`,
         ),
       );
       assert.deepEqual([await remind(), await sent()], [[], []]);
@@ -142,7 +145,7 @@ describe('who looks after a key is reminded of its end', () => {
     assert.deepEqual(await remind(), [2]);
     const [mail, ...more] = await sent();
     assert.deepEqual(more, []);
-    assert.equal(mail!.headers['subject'], '2 API-Schlüssel laufen ab');
+    assert.equal(mail!.headers['subject'], '2 API-Schlüssel laufen bald ab');
     for (const { name } of keys)
       assert.match(mail!.text, new RegExp(`- ${name}: läuft am .* Uhr \\(UTC\\) ab\\n`));
   });

@@ -29,7 +29,7 @@ describe('kontor mail test', () => {
   test('sends a message and names the server that accepted it', async () => {
     const { code, stdout } = await mailTest({ ...server.variables });
     assert.equal(code, 0);
-    assert.match(stdout, /^127\.0\.0\.1 took a message for anna@example\.com/);
+    assert.match(stdout, /^127\.0\.0\.1 accepted a message for anna@example\.com/);
     const mail = server.mails.at(-1)!;
     assert.deepEqual([mail.to, mail.headers['from']], ['anna@example.com', 'Kontor <kontor@example.com>']);
     assert.match(mail.text, /^Hello,\n/);
@@ -44,13 +44,13 @@ describe('kontor mail test', () => {
     assert.equal(code, 1);
     assert.equal(
       stderr,
-      'error: the mail server did not take the message (RCPT TO): 550 5.7.1 relaying denied\n',
+      'error: the mail server did not accept the message (RCPT TO): 550 5.7.1 relaying denied\n',
     );
   });
 
   for (const [what, variables, words] of [
     ['no mail server', { KONTOR_SMTP_HOST: '' }, /no mail server is set: set KONTOR_SMTP_HOST/],
-    ['nobody as the sender', { KONTOR_MAIL_FROM: '' }, /set KONTOR_MAIL_FROM, the sender of mails, too/],
+    ['nobody as the sender', { KONTOR_MAIL_FROM: '' }, /also set KONTOR_MAIL_FROM, the sender of mails/],
     [
       'a sender that is no address',
       { KONTOR_MAIL_FROM: 'Kontor' },
@@ -59,7 +59,7 @@ describe('kontor mail test', () => {
     [
       'no public address',
       { KONTOR_PUBLIC_URL: '' },
-      /set KONTOR_PUBLIC_URL, the address for links in mails, too/,
+      /also set KONTOR_PUBLIC_URL, the address for links in mails/,
     ],
     ['an unknown manner of TLS', { KONTOR_SMTP_TLS: 'ssl' }, /expected one of starttls, implicit, none/],
     [
@@ -67,7 +67,7 @@ describe('kontor mail test', () => {
       { KONTOR_SMTP_USER: 'kontor' },
       /set KONTOR_SMTP_PASSWORD or KONTOR_SMTP_PASSWORD_FILE/,
     ],
-    ['a password without a user', { KONTOR_SMTP_PASSWORD: 'x' }, /set KONTOR_SMTP_USER, too/],
+    ['a password without a user', { KONTOR_SMTP_PASSWORD: 'x' }, /also set KONTOR_SMTP_USER/],
     [
       'two passwords',
       { KONTOR_SMTP_USER: 'kontor', KONTOR_SMTP_PASSWORD: 'x', KONTOR_SMTP_PASSWORD_FILE: '/x' },
@@ -169,6 +169,6 @@ describe('encryption', { skip: noOpenssl }, () => {
     await writeFile(file, 'wrong');
     const { code, stderr } = await login({ NODE_EXTRA_CA_CERTS: ca, KONTOR_SMTP_PASSWORD_FILE: file });
     assert.equal(code, 1);
-    assert.match(stderr, /did not take user and password \(AUTH PLAIN\): 535/);
+    assert.match(stderr, /did not accept user and password \(AUTH PLAIN\): 535/);
   });
 });

@@ -83,10 +83,8 @@ describe('the digest', () => {
     assert.deepEqual([...mails.keys()].sort(), ['hr', 'hr-a']);
     assert.equal(mails.get('hr')!.headers['subject'], 'New in Kontor');
     assert.equal(mails.get('hr-a')!.headers['subject'], 'Neues in Kontor');
-    assert.deepEqual(lines(mails.get('hr')), ['2 new orders (waiting for a decision in all: 2): Show']);
-    assert.deepEqual(lines(mails.get('hr-a')), [
-      '1 neue Bestellung (zur Entscheidung insgesamt: 1): Ansehen',
-    ]);
+    assert.deepEqual(lines(mails.get('hr')), ['2 new orders (waiting for a decision in total: 2): Show']);
+    assert.deepEqual(lines(mails.get('hr-a')), ['1 neue Bestellung (insgesamt zu entscheiden: 1): Ansehen']);
     assert.match(mails.get('hr')!.text, /https:\/\/kontor\.example\.com\/portal\/orders\n/);
     for (const { raw } of mails.values()) assert.doesNotMatch(raw, /A-[0-9a-f]{12}|Muster/);
   });

@@ -67,7 +67,7 @@ describe('where a mail server is set', () => {
     assert.equal(mail!.headers['subject'], 'Ihr Zugang zu Kontor');
     const link = /https:\/\/kontor\.example\.com\/portal\/invitation#\S+/.exec(mail!.text)![0];
     assert.ok(mail!.html.includes(`href="${link}"`));
-    assert.match(mail!.text, /Der Link gilt einmal, 3 Tage lang\./);
+    assert.match(mail!.text, /Der Link kann einmal verwendet werden und ist 3 Tage lang gültig\./);
     const secret = secretIn(mail!);
     assert.ok(!stored.includes(secret.split('_')[3]!), 'the secret is stored');
     assert.equal(outcome(await accept(secret)), '200');
@@ -78,7 +78,7 @@ describe('where a mail server is set', () => {
     await platform.post(users, person({ language: 'en' }));
     const [mail] = await sent();
     assert.equal(mail!.headers['subject'], 'Your access to Kontor');
-    assert.match(mail!.text, /^Hello Petra Lang,\n[^]*The link works once, for 3 days\./);
+    assert.match(mail!.text, /^Hello Petra Lang,\n[^]*The link can be used once and is valid for 3 days\./);
   });
 
   test('who is invited again before the first mail went out gets the second one only', async () => {

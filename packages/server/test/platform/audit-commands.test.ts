@@ -49,7 +49,7 @@ describe('kontor audit list', () => {
     assert.match((await run('list')).stderr, /either --organization, or --platform/);
     assert.match(
       (await run('list', ...place(), '--filter', 'city = Bonn')).stderr,
-      /does not take the field city/,
+      /Cannot filter by "city"/,
     );
   });
 });

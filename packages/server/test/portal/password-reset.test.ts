@@ -69,7 +69,7 @@ describe('POST /password-reset', () => {
       const [mail, ...more] = await sent();
       assert.deepEqual([mail!.to, more], [email, []]);
       assert.equal(mail!.headers['subject'], 'Ihr neues Passwort für Kontor');
-      assert.match(mail!.text, /Der Link gilt einmal, 60 Minuten lang\./);
+      assert.match(mail!.text, /Der Link kann einmal verwendet werden und ist 60 Minuten lang gültig\./);
       assert.equal(outcome(await fixture.signIn(email)), '200');
       const accept = () =>
         portal.post('/invitation/acceptance', { secret: secretIn(mail!), password: 'tacker brille zitrone' });

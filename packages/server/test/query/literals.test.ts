@@ -57,10 +57,7 @@ describe('a literal that is no value of its field is 422 and names the field', (
 });
 
 it('an instant with +00:00 is rejected with the form that is accepted', () => {
-  assert.throws(
-    () => readLiteral(fieldOf('date-time'), '2026-01-01T00:00:00+00:00'),
-    /Z instead of \+00:00$/,
-  );
+  assert.throws(() => readLiteral(fieldOf('date-time'), '2026-01-01T00:00:00+00:00'), /Z and not \+00:00\)$/);
 });
 
 const accepted: [FieldType, string, string | boolean | null, boolean][] = [

@@ -257,9 +257,9 @@ describe('a name in a mail is no link', () => {
         assert.ok(text.startsWith(`Hello ${readable},\n\n`), text);
         assert.ok(wordsOf(html).includes(`Hello ${readable},`), html);
       }
-      const reminder = mails.find(({ headers }) => headers['subject']!.includes('ends on'))!;
-      assert.ok(reminder.headers['subject']!.startsWith(`The API key "${readable}" ends on`));
-      assert.ok(reminder.text.includes(`\n- ${readable}: ends on`));
+      const reminder = mails.find(({ headers }) => headers['subject']!.includes('expires on'))!;
+      assert.ok(reminder.headers['subject']!.startsWith(`The API key "${readable}" expires on`));
+      assert.ok(reminder.text.includes(`\n- ${readable}: expires on`));
     });
 
   test('names without addresses stay as they are', async () => {

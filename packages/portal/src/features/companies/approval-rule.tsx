@@ -95,13 +95,13 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
         <Text size="sm" mb="md">
           {rule === null ? (
             <Trans>
-              Without a rule, people decide every order. The rule decides new orders by their rates a month.
-              People decide those between the two amounts.
+              Without a rule, every order is decided manually. The rule decides new orders by their monthly
+              rates. Orders between the two amounts are decided manually.
             </Trans>
           ) : (
             <Trans>
-              Applies since <When at={rule.changedAt} />. People decide orders between the two amounts, and
-              those of blocked employees.
+              Applies since <When at={rule.changedAt} />. Orders between the two amounts, and orders of
+              blocked employees, are decided manually.
             </Trans>
           )}
         </Text>
@@ -149,13 +149,13 @@ function RuleForm({ company, rule }: { company: string; rule: Rule | null }) {
             action={() => ask('DELETE /tenants/{id}/decision-rule', { id: company })}
             done={() =>
               confirmUndo({
-                done: t`People decide all new orders.`,
+                done: t`All new orders are decided manually.`,
                 undo: () => restore(company, rule!),
                 undone: t`The rule applies to new orders.`,
               })
             }
           >
-            <Trans>People decide all orders from now on. Earlier decisions stay.</Trans>
+            <Trans>From now on, all orders are decided manually. Earlier decisions stay.</Trans>
           </ConfirmButton>
         </Group>
         <div role="status">
@@ -210,7 +210,7 @@ function RuleSample({ sample }: { sample: Sample }) {
       isAmount: true,
       cell: ({ monthlyRate }) => (monthlyRate === null ? t`No contract` : money(monthlyRate, 'EUR')),
     },
-    { label: t`The rule`, cell: ({ wouldBe }) => words(wouldBe, t`Left to people`) },
+    { label: t`The rule`, cell: ({ wouldBe }) => words(wouldBe, t`Manual decision`) },
     { label: t`Decision so far`, cell: ({ decision }) => words(decision, t`None`) },
   ];
   return (

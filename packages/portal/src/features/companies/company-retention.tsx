@@ -109,7 +109,7 @@ export function Retention({ company }: { company: string }) {
                   </>
                 )}
               </Fact>
-              <Fact name={t`Payroll files that are older than vouchers are kept`}>
+              <Fact name={t`Payroll files past their retention period`}>
                 {documents.documentCount}
                 {documents.firstPeriod !== null && documents.lastPeriod !== null && (
                   <>
@@ -121,9 +121,9 @@ export function Retention({ company }: { company: string }) {
             </Facts>
             <Text size="sm" c="dimmed" mt="md">
               <Trans>
-                Nothing is deleted by itself, and an erasure keeps the amounts and files of released months of
-                payroll. Those of {yearAhead(0)} are kept until the end of {yearAhead(voucherYears)}. The
-                operator of this installation removes old payroll files.
+                Nothing is deleted automatically, and an erasure keeps the amounts and files of released
+                payroll months. The amounts of {yearAhead(0)} are kept until the end of{' '}
+                {yearAhead(voucherYears)}. The operator of this installation removes old payroll files.
               </Trans>
             </Text>
             {dueEmployeeIds.length > 0 && <DueEmployees ids={dueEmployeeIds} count={dueCount} />}

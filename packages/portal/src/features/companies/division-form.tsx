@@ -80,7 +80,7 @@ function DivisionForm({ tenant, edited, close, done }: Props & { edited: Edited 
       />
       <TextField
         label={t`Cost centre`}
-        description={t`Empty: that of the division above applies`}
+        description={t`Empty: the cost centre of the division above applies`}
         limit={36}
         value={costCenter}
         onChange={({ currentTarget }) => setCostCenter(currentTarget.value)}

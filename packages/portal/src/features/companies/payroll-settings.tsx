@@ -198,8 +198,8 @@ function General({ settings, change }: PartProps) {
           label={t`Employee numbers`}
           value={personnelNumbers}
           data={[
-            { value: 'payroll', label: t`Those of the payroll system, 1 to 99999` },
-            { value: 'company', label: t`Those of the company` },
+            { value: 'payroll', label: t`Numbers of the payroll system, 1 to 99999` },
+            { value: 'company', label: t`Numbers of the company` },
           ]}
           onChange={({ currentTarget }) =>
             change({ personnelNumbers: currentTarget.value as Settings['personnelNumbers'] })

@@ -63,7 +63,7 @@ export function TestFile({ company, settings, isComplete }: Props) {
     <Section title={<Trans>Test file</Trans>}>
       <Text size="sm" mb="md">
         <Trans>
-          Try in the payroll system what it makes of these settings, also before you save them. The file has
+          Test how your payroll system handles these settings, even before you save them. The file contains
           invented amounts of one person, and its name begins with TEST. Nothing is stored or counts as
           exported. Import it only into a test client.
         </Trans>

@@ -25,7 +25,7 @@ export function Payroll({ id }: { id: string }) {
       <Answered answer={useAnswer(employeeReleasesQuery(id))} height={220}>
         {({ items }) =>
           items.length === 0 ? (
-            <Trans>No payroll file has amounts of this person.</Trans>
+            <Trans>No payroll file contains amounts of this person.</Trans>
           ) : (
             <DataTable
               rows={items.map(release => ({ ...release, id: release.runId }))}

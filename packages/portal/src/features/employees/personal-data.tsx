@@ -47,8 +47,8 @@ function Export({ id, mayRequest }: { id: string; mayRequest: boolean }) {
       <Stack>
         <Text>
           <Trans>
-            The file has everything that is stored about the person: data, history, orders, incidents, payroll
-            amounts and documents. The audit log records the export.
+            The file contains everything that is stored about the person: data, history, orders, incidents,
+            payroll amounts and documents. The audit log records the export.
           </Trans>
         </Text>
         {mayRequest ? (
@@ -185,13 +185,13 @@ function useHoldWords(): (hold: Erasure['holds'][number]) => string {
 
 /** The amounts that payroll keeps beyond an erasure, and the end of their retention. */
 export function KeptByPayroll({ payrollEntries, payrollKeptUntil }: Erasure) {
-  if (payrollKeptUntil === null) return <Trans>Payroll has no amounts of this person.</Trans>;
+  if (payrollKeptUntil === null) return <Trans>There are no payroll amounts of this person.</Trans>;
   const until = day(payrollKeptUntil);
   return (
     <>
       <Trans>
         The payroll ledger and the files of released months keep{' '}
-        <Plural value={payrollEntries} one="# amount" other="# amounts" /> of this person, also after an
+        <Plural value={payrollEntries} one="# amount" other="# amounts" /> of this person, even after an
         erasure.
       </Trans>{' '}
       {isPast(payrollKeptUntil) ? (

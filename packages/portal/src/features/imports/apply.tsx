@@ -39,9 +39,7 @@ function ApplyForm({ details, close }: { details: Details; close: () => void }) 
       close();
       const self = queryClient.getQueryData(identityQuery.queryKey)?.user.id;
       const other = appliedBy && appliedBy.id !== self ? appliedBy.name : null;
-      confirmDone(
-        other === null ? t`The import has begun.` : t`${other} was faster and has begun the import.`,
-      );
+      confirmDone(other === null ? t`The import has begun.` : t`${other} has already begun the import.`);
     },
   );
   const expected = String(changed);

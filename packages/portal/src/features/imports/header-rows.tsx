@@ -25,7 +25,7 @@ export function HeaderRows({ details: { rows, columns }, headerRow, choose }: Pr
   const shown = isWhole ? rows : rows.slice(0, few);
   return (
     <Radio.Group
-      label={t`Which row has the names of the columns?`}
+      label={t`Which row contains the names of the columns?`}
       value={String(headerRow ?? noHeader)}
       onChange={value => choose(value === noHeader ? null : Number(value))}
     >
@@ -63,7 +63,7 @@ export function HeaderRows({ details: { rows, columns }, headerRow, choose }: Pr
         </table>
       </div>
       <div className={styles.below}>
-        <Radio value={noHeader} label={t`No row has names`} />
+        <Radio value={noHeader} label={t`No row contains names`} />
         {shown.length < rows.length && (
           <Button variant="subtle" size="compact-sm" onClick={() => setWhole(true)}>
             <Trans>Show more rows</Trans>

@@ -21,7 +21,7 @@ function useReasonWords(): (problem: Problem) => string {
       case 'invalid_byte':
         return t`Line ${line}, character ${position} has the byte ${found}, which does not fit the rest of the file. Type the character again, and save the file as CSV UTF-8.`;
       case 'nul':
-        return t`The row has a character that cannot be stored (NUL). Remove it.`;
+        return t`The row contains a character that cannot be stored (NUL). Remove it.`;
       case 'missing':
         return t`A value is missing.`;
       case 'invalid':
@@ -41,11 +41,11 @@ function useReasonWords(): (problem: Problem) => string {
       case 'rounded_number':
         return t`A spreadsheet shortened this number, and its digits are lost.`;
       case 'hidden_value':
-        return t`The column was too narrow, so the file has these signs in place of the value.`;
+        return t`The column was too narrow, so the file contains these signs in place of the value.`;
       case 'formula_error':
-        return t`The file has the error of a formula in place of a value.`;
+        return t`The file contains the error of a formula in place of a value.`;
       case 'formula':
-        return t`The file has a formula in place of its value.`;
+        return t`The file contains a formula in place of its value.`;
       case 'garbled_text':
         return t`A program damaged the special characters of this text.`;
       case 'repeated':

@@ -46,7 +46,7 @@ function MailsSent({ from, mails }: AnswerOf<'GET /mail'>) {
             <Email address={from!} />
           </Fact>
           <Fact name={<Trans>Language</Trans>}>
-            <Trans>That of the recipient</Trans>
+            <Trans>Language of the recipient</Trans>
           </Fact>
           {mails.map((name: MailName) => (
             <Fact key={name} name={words[name].name}>
@@ -88,7 +88,7 @@ function TestMessage() {
 function ResultOf({ outcome, reply }: Result) {
   const { t } = useLingui();
   const words: Record<Result['outcome'], string> = {
-    accepted: t`The mail server has taken the message. Look into your mailbox, also into the spam folder.`,
+    accepted: t`The mail server has accepted the message. Check your mailbox, including the spam folder.`,
     unreachable: t`The mail server could not be reached. Contact the operator of this installation.`,
     login_rejected: t`The mail server rejected the login of Kontor. Contact the operator of this installation.`,
     rejected: t`The mail server rejected the message. Check your email address, or contact the operator of this installation.`,

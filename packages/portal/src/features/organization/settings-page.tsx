@@ -122,7 +122,7 @@ function RulesForm({ settings }: { settings: Settings }) {
             />
             <NumberField
               label={t`Maximum lifetime in days`}
-              description={t`Empty: no maximum. Present keys keep their expiry`}
+              description={t`Empty: no maximum. Existing keys keep their expiry date`}
               {...days}
               {...form.getInputProps('maxKeyDays')}
             />
@@ -143,7 +143,7 @@ function RulesForm({ settings }: { settings: Settings }) {
           <FormPart title={<Trans>Passwords</Trans>}>
             <NumberField
               label={t`Minimum length`}
-              description={t`12 to 64 characters. Present passwords stay valid`}
+              description={t`12 to 64 characters. Existing passwords stay valid`}
               required
               {...whole}
               min={12}

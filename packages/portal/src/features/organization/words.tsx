@@ -82,7 +82,7 @@ export function useLogWords(): Record<PersonalLogName, LogWords> {
     },
     sign_in_attempts: {
       name: t`Failed sign-ins`,
-      what: t`A count by email and network, which limits guessing. Failed sign-ins of known users are in the audit log, too`,
+      what: t`A count by email and network, which limits guessing. Failed sign-ins of known users are also in the audit log`,
       about: users,
     },
     mails: {

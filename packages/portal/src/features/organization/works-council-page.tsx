@@ -42,7 +42,7 @@ export function WorksCouncilPage() {
         <Text>
           <Trans>
             Kontor has no statistics, rankings or comparisons of the activity of single persons, and no report
-            adds it up. The audit log has single entries, which company admins can search by user.
+            adds it up. The audit log contains single entries, which company admins can search by user.
           </Trans>
         </Text>
       </Section>

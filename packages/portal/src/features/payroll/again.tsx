@@ -120,7 +120,7 @@ function ReverseForm({
       <Text size="sm">
         <Trans>
           Use it after you have corrected a wrong employee number, adviser or client number, wage type or cost
-          centre. Kontor takes the amounts back under the old values, and books them under the present ones.
+          centre. Kontor takes the amounts back under the old values, and books them under the current ones.
           The sum is zero.
         </Trans>
       </Text>

@@ -39,7 +39,7 @@ export function WorkOff({ id, summary, findings, before, children }: Props) {
   const of = (severity: Finding['severity']) =>
     findings.filter(finding => finding.severity === severity && finding.acknowledgement === null);
   return (
-    <Section title={open === 0 ? <Trans>Nothing to work off</Trans> : <Trans>To work off</Trans>}>
+    <Section title={open === 0 ? <Trans>Nothing to do</Trans> : <Trans>To do</Trans>}>
       <Group justify="space-between">
         <Text size="sm">
           {open === 0 ? (

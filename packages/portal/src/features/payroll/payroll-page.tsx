@@ -155,7 +155,8 @@ function Impossible({
   return (
     <Empty icon="lock" title={t`${monthName(month)} cannot be checked`}>
       <Trans>
-        {first} to {monthName(lastPeriod)} can be checked. A check has the corrections of all earlier months.
+        {first} to {monthName(lastPeriod)} can be checked. A check contains the corrections of all earlier
+        months.
       </Trans>
     </Empty>
   );

@@ -142,7 +142,7 @@ function Draft({ details: { run, obstacle }, requested }: DraftProps) {
         {obstacle === 'errors' && (
           <Obstacle>
             <Trans>
-              The report has errors. Fix them, and check the month again. Then it can be released.
+              The report contains errors. Fix them, and check the month again. Then it can be released.
             </Trans>
           </Obstacle>
         )}

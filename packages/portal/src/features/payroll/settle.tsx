@@ -97,7 +97,7 @@ function SettleForm({ receipt, close }: Props & { close: () => void }) {
       </Radio.Group>
       <TextField
         label={t`Reason`}
-        description={t`It stands in the explanation of the amount.`}
+        description={t`Shown in the explanation of the amount.`}
         value={reason}
         limit={500}
         data-autofocus

@@ -70,8 +70,8 @@ function StartForm({ company, month, last, isFirst }: Props) {
           <Text size="sm">
             {isFirst ? (
               <Trans>
-                Kontor computes what is owed, and compares it with the month before. Nothing is exported
-                before you release it.
+                Kontor computes the amounts of the month, and compares them with the month before. Nothing is
+                exported before you release it.
               </Trans>
             ) : (
               <Trans>A further run exports only what has changed since: corrections and late amounts.</Trans>

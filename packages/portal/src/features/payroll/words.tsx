@@ -40,11 +40,11 @@ export function useOutcomeWords() {
     if (status === 'computing' || status === 'draft')
       return createdBy.id === self
         ? t`The month is checked again.`
-        : t`${createdBy.name} was faster and has checked the month again.`;
+        : t`${createdBy.name} has already checked the month again.`;
     if (releasedBy === null || status !== 'released') return t`The month is being released.`;
     return releasedBy.id === self
       ? t`The month is released.`
-      : t`${releasedBy.name} was faster and has released the month.`;
+      : t`${releasedBy.name} has already released the month.`;
   };
 }
 
@@ -56,7 +56,7 @@ export function useRuleWords(): Record<NonNullable<Receipt['computation']>['rule
     thirty_days: t`A part of a month: days of 30`,
     whole_month: t`A part of a month: the whole rate, as your company deducts whole months`,
     next_month: t`A part of a month: deductions begin with the next month`,
-    remainder: t`The last month of the term: what the term still lacks`,
+    remainder: t`The last month of the term: the remaining balance of the term`,
     after_term: t`Days after the term: by days`,
     whole_benefit: t`The benefit of a month is always owed in full`,
   };
@@ -70,13 +70,13 @@ export function useFindingWords(): Record<Finding['code'], string> {
     currency: t`The contract is not in euros.`,
     adviser_number: t`The adviser number of DATEV is missing in the payroll settings.`,
     client_number: t`The client number of DATEV is missing in the payroll settings.`,
-    wage_type: t`A format does not take the wage type. Change it in the payroll settings.`,
+    wage_type: t`One of the chosen formats does not accept this wage type. Change it in the payroll settings.`,
     processing_key: t`LODAS needs a processing key. Add it in the payroll settings.`,
     characters: t`DATEV cannot read some characters of this field. Change them.`,
     no_contract: t`The order has no contract yet, or a day of it is missing.`,
     s_pedelec: t`The bike is an S-pedelec. The benefit is exported. Enter the part for the way to work in the payroll system: 0.03 % of a quarter of the list price for each kilometre.`,
-    personnel_number: t`The person has no number that the payroll system takes. Enter the employee number.`,
-    cost_center: t`A format does not take the cost centre. Change that of the division.`,
+    personnel_number: t`The person has no number that the payroll system accepts. Enter the employee number.`,
+    cost_center: t`One of the chosen formats does not accept this cost centre. Change it in the division.`,
     amount: t`The amount is too large for a format.`,
     correction_out_of_range: t`DATEV accepts corrections of this year and the last one only. Correct it there. If the amount stays open, settle it here.`,
     after_cut_off: t`The order changed after the cut-off day. It is in the next run.`,
@@ -89,7 +89,7 @@ export function useFindingWords(): Record<Finding['code'], string> {
     leave_open: t`A leave suspends amounts and has no end yet. Is the person still away?`,
     leave_before_contract: t`A leave begins before the contract. Are its dates right?`,
     leave_far: t`A leave begins or ends more than a year away from this month. Are its dates right?`,
-    leave_takes_back: t`A leave takes back months that are released. Are its dates right?`,
+    leave_takes_back: t`A leave takes back released months. Are its dates right?`,
     conversion_bound: t`The conversions of the person are together above the bound of the company.`,
     skipped_month: t`This month was not released. Its amounts are exported late with this one.`,
     paid_elsewhere: t`More was paid elsewhere than is owed. Settle the difference there, and record that here.`,

@@ -52,7 +52,7 @@ async function findOwner(db: Pool, { organization }: AuditOwner): Promise<string
 const filter = filterOption('outcome = rejected');
 
 export const auditListCommand = defineDatabaseCommand({
-  summary: 'List entries of the audit, the latest first, with the filter and sort of the API',
+  summary: 'List entries of the audit log, the latest first, with the filter and sort of the API',
   example: 'audit list --organization 64b7e3f0a1c2d3e4f5a6b7c8 --page-size 20',
   input: { ...ownerOptions, filter, ...pageOptions },
   check({ organization, platform, sort = '-createdAt', ...parameters }) {
@@ -82,7 +82,7 @@ function tableOf(entries: readonly AuditEntry[]): string {
 }
 
 export const auditExport = defineDatabaseCommand({
-  summary: 'Export all selected entries of the audit into a file',
+  summary: 'Export all selected entries of the audit log into a file',
   example: 'audit export --organization 64b7e3f0a1c2d3e4f5a6b7c8 --file audit.csv --format csv',
   input: {
     ...ownerOptions,
@@ -121,11 +121,11 @@ async function* countEntries(
 }
 
 export const auditRetention = defineDatabaseCommand({
-  summary: 'Show or set the retention of the audit of an organization, in days',
+  summary: 'Show or set the retention of the audit log of an organization, in days',
   example: 'audit retention --organization 64b7e3f0a1c2d3e4f5a6b7c8 --days 3650',
   input: {
     ...ownerOptions,
-    days: option('--days <days>', 'Keep entries so long', integer(1, 36_500)),
+    days: option('--days <days>', 'Keep entries for this number of days', integer(1, 36_500)),
     forEver: flag('--for-ever', 'Never remove entries, which is the default'),
   },
   check({ days, forEver, ...owner }) {
@@ -141,7 +141,7 @@ export const auditRetention = defineDatabaseCommand({
     const kept = await findAuditDays(db, organizationId);
     return {
       json: { organizationId: organizationId || null, days: kept },
-      text: `The audit is kept ${kept === null ? 'for ever' : `for ${kept} days`}`,
+      text: `The audit log is kept ${kept === null ? 'for ever' : `for ${kept} days`}`,
     };
   },
 });

@@ -64,7 +64,7 @@ export const keyCreate = defineDatabaseCommand({
   input: {
     organization: ownOrganizationOption,
     name: nameOption,
-    all: flag('--all', 'Grant the whole organization, also later tenants'),
+    all: flag('--all', 'Grant the whole organization, including later tenants'),
     tenants: repeatedOption('--tenant <id...>', 'Grant this tenant; may be repeated', parseId),
     divisions: repeatedOption(
       '--division <id...>',
@@ -139,7 +139,7 @@ export const keyRotate = defineDatabaseCommand({
       'How long both work: 24h, 7d, 0 for not at all (default 24h)',
       parseDuration,
     ),
-    name: option('--name <name>', 'The name of the new key; absent: that of the old one'),
+    name: option('--name <name>', 'The name of the new key; absent: the name of the old one'),
     expires: expiresOption('When the new key expires', '90d', 'the lifetime of the old one'),
   },
   settings: ['pepper'],

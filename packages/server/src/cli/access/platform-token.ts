@@ -13,7 +13,7 @@ import {
 } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
 import { listTable, minute } from '../program/output.ts';
-import { expiresOption, keyArgument, parseEnd, parseId } from '../program/values.ts';
+import { expiresOption, parseEnd, parseId, tokenArgument } from '../program/values.ts';
 import { configuredPepper, createdText } from './key.ts';
 
 /** How long a token works unless an end is given. */
@@ -25,8 +25,8 @@ export const platformTokenCreate = defineDatabaseCommand({
   summary: 'Create a token of the platform API and show it once',
   example: 'platform-token create --name deployment --all --permission organizations:read',
   input: {
-    name: requiredOption('--name <name>', 'Its name, which the audit shows'),
-    all: flag('--all', 'For all organizations, also later ones'),
+    name: requiredOption('--name <name>', 'Its name, which the audit log shows'),
+    all: flag('--all', 'For all organizations, including later ones'),
     organizations: repeatedOption(
       '--organization <id...>',
       'For this organization; may be repeated',
@@ -89,7 +89,7 @@ export const platformTokenList = defineDatabaseCommand({
 export const platformTokenRevoke = defineDatabaseCommand({
   summary: 'Permanently revoke a token of the platform API, from the next request on',
   example: 'platform-token revoke 7RAbTPvl7zdd',
-  input: { id: keyArgument, yes: yesOption },
+  input: { id: tokenArgument, yes: yesOption },
   async run(context, { id, yes }) {
     const { db } = context;
     const question = `Revoke token ${id}? It never works again.`;

@@ -55,7 +55,7 @@ export const userInvite = defineDatabaseCommand({
       'A tenant that the permissions HR and AUDIT are for; may be repeated',
       parseId,
     ),
-    hrAll: flag('--hr-all', 'Permissions HR and AUDIT for all tenants, also later ones'),
+    hrAll: flag('--hr-all', 'Permissions HR and AUDIT for all tenants, including later ones'),
     printLink: flag('--print-link', 'Print the link also where mails are sent, and mail none'),
   },
   settings: ['pepper', 'publicUrl', ...mailSettingNames, 'host', 'port'],
@@ -154,7 +154,7 @@ function inviteAgain(
     throw new CommandError('the user exists already: omit the options for a new one');
   return new Writes(db).runWithoutClock(callOf(organizationId, operator), async (write, session) => {
     const user = await lockUser(session, organizationId, userId);
-    if (user === null) throw new CommandError('the user was deleted meanwhile');
+    if (user === null) throw new CommandError('the user was deleted in the meantime');
     return storeInvitation(write, session, linking, user);
   });
 }

@@ -30,7 +30,7 @@ function checkEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>): void {
 
 export const backup = defineCommand({
   summary:
-    'Write a backup of the embedded database and its pepper into a new folder; the service can run meanwhile',
+    'Write a backup of the embedded database and its pepper into a new folder; the service can keep running',
   example: 'backup backups/2026-11-24',
   input: { place: argument('<folder>', 'The target folder; it must not exist') },
   settings,

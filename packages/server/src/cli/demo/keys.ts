@@ -16,7 +16,8 @@ const history = 90;
 
 const error = {
   code: 'UNSUPPORTED_SORT_FIELD',
-  message: 'sort does not take …; use id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
+  message:
+    'Cannot sort by "…". Sortable fields: id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
 } as const;
 
 /** A system that works with the demo. Days count back from today. */

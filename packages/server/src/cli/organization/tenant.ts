@@ -61,12 +61,12 @@ export const tenantRetention = defineDatabaseCommand({
     id: idArgument,
     voucherYears: option(
       '--voucher-years <years>',
-      'Keep vouchers of the payroll so many years after the year (usually 6)',
+      'Keep payroll vouchers for this number of years after their year (usually 6)',
       integer(0, 100),
     ),
     otherDays: option(
       '--other-days <days>',
-      'Keep other orders and incidents so many days after their last change (usually 0)',
+      'Keep other orders and incidents for this number of days after their last change (usually 0)',
       integer(0, 36_500),
     ),
   },

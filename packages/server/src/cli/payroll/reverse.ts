@@ -35,7 +35,7 @@ export const payrollReverse = defineDatabaseCommand({
     employeeId: option('--employee <id>', 'The amounts of this employee, with --from and --to', parseId),
     firstMonth: option('--from <month>', 'The first month of the employee, YYYY-MM', parsePeriod),
     lastMonth: option('--to <month>', 'The last month of the employee, YYYY-MM', parsePeriod),
-    release: flag('--release', 'Release the draft, unless its report has errors'),
+    release: flag('--release', 'Release the draft, unless its report contains errors'),
     yes: yesOption,
   },
   settings: fileSettings,

@@ -45,7 +45,7 @@ export const payrollRun = defineDatabaseCommand({
     formats: formatsOption,
     divisionId: option('--division <id>', 'Only this division and all below it', parseId),
     dryRun: flag('--dry-run', 'Print the report of the run, and store nothing'),
-    release: flag('--release', 'Release the draft, unless its report has errors'),
+    release: flag('--release', 'Release the draft, unless its report contains errors'),
     yes: yesOption,
   },
   settings: fileSettings,

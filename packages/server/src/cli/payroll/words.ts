@@ -19,13 +19,13 @@ export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
   currency: 'The contract is not in EUR',
   adviser_number: 'The settings of the tenant lack the adviser number of DATEV',
   client_number: 'The settings of the tenant lack the client number of DATEV',
-  wage_type: 'A format does not take the wage type',
+  wage_type: 'A format does not accept the wage type',
   processing_key: 'LODAS needs a processing key for the kind',
   characters: 'DATEV cannot read characters of this field: change them',
   no_contract: 'The order lacks its contract, or a day of it: import them',
   personnel_number:
     'The employee has no personnel number that the payroll system takes: enter it as employeeNumber',
-  cost_center: 'A format does not take the cost centre: change that of the division',
+  cost_center: 'A format does not accept the cost centre: change the cost centre of the division',
   amount: 'The amount is too large for a format',
   correction_out_of_range:
     'DATEV takes corrections of this and the last year only: correct it there and use kontor payroll settle',
@@ -66,7 +66,7 @@ export const ruleWords: Readonly<Record<NonNullable<PayrollReceipt['computation'
   thirty_days: 'a part month, by days of 30',
   whole_month: 'a part month, deducted as a whole one',
   next_month: 'a part month, whose deductions begin with the next month',
-  remainder: 'the last month of the term takes the remainder',
+  remainder: 'the last month of the term has the remainder',
   after_term: 'days after the term, by days',
   whole_benefit: 'the benefit of a month is owed in full',
 };

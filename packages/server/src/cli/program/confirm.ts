@@ -4,7 +4,7 @@ import { type CommandContext, CommandError, flag } from './command.ts';
 
 type Terminal = Pick<CommandContext, 'stdin' | 'stderr' | 'signal'>;
 
-export const yesOption = flag('--yes', 'Do not ask; required without a terminal');
+export const yesOption = flag('--yes', 'Skip the confirmation prompt (required without a terminal)');
 
 /** Whether a person can be asked. */
 function canAsk({ stdin, stderr }: Terminal): boolean {

@@ -69,7 +69,7 @@ const groups: Readonly<Record<string, string>> = {
   division: 'Divisions of a tenant',
   key: 'API keys',
   'platform-token': 'Tokens of the platform API',
-  audit: 'The audit: changes, actors and times',
+  audit: 'The audit log: changes, actors and times',
   user: 'Users of the portal',
   mail: 'Mails that Kontor sends',
   employee: 'Employees',

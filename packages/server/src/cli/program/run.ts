@@ -127,7 +127,7 @@ function messageOf(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `port ${port} of ${address} is taken: stop what uses it, or choose another one`;
   if (code === 'EACCES' && port !== undefined) return `port ${port} may not be used: choose one above 1023`;
-  if (code === 'EADDRNOTAVAIL') return `${address} is no address of this machine`;
+  if (code === 'EADDRNOTAVAIL') return `${address} is not an address of this machine`;
   if (code === '28000' && error.message.endsWith('no encryption'))
     return `${error.message}: the server requires TLS, add ?sslmode=require (or verify-full) to DATABASE_URL`;
   if (code?.startsWith('28')) return `the database rejects the sign-in of DATABASE_URL: ${error.message}`;

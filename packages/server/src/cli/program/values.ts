@@ -16,11 +16,17 @@ export function parseEmail(text: string): string {
 }
 
 /** The argument of a command about an API key or a platform token. */
-export const keyArgument = argument('<id>', 'The identifier of the key, 12 letters and digits', text => {
-  const [, id] = /^(?:kontor_)?([0-9A-Za-z]{12})$/.exec(text) ?? [];
-  if (id === undefined) throw new CommandError('expected the 12 letters and digits of a key identifier');
-  return id;
-});
+function secretArgument(what: 'key' | 'token') {
+  return argument('<id>', `The identifier of the ${what}, 12 letters and digits`, text => {
+    const [, id] = /^(?:kontor_)?([0-9A-Za-z]{12})$/.exec(text) ?? [];
+    if (id === undefined)
+      throw new CommandError(`expected the 12 letters and digits of a ${what} identifier`);
+    return id;
+  });
+}
+
+export const keyArgument = secretArgument('key');
+export const tokenArgument = secretArgument('token');
 
 export const organizationOption = option('--organization <id>', 'The organization', parseId);
 export const ownOrganizationOption = requiredOption('--organization <id>', 'The organization', parseId);

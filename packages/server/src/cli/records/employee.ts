@@ -197,7 +197,7 @@ function erasedResult(
     `Erased employee ${id}, texts of ${orders} orders and ${incidents} incidents, and ${files} files`,
     ...(filesRemoved ? [] : ['The file store does not answer: the service removes the files once it does']),
     ...keptText(payrollEntries),
-    'Backups still have the data: erase again whenever one of before is restored.',
+    'Backups still contain the data: if you restore an earlier one, erase the employee again.',
   ];
   return { json: { id, orders, incidents, files, payrollEntries, filesRemoved }, text: text.join('\n') };
 }

@@ -182,10 +182,10 @@ export const importPayrollDocument = defineDatabaseCommand({
     tenant: { ...tenantOption, description: 'The tenant that it is for' },
     period: requiredOption('--period <period>', 'Payroll period, YYYY-MM', parsePeriod),
     format: requiredOption('--format <format>', `One of ${payrollFormats.join(', ')}`, oneOf(payrollFormats)),
-    divisionId: option('--division <id>', 'The division that it is for; else all', parseId),
+    divisionId: option('--division <id>', 'The division that it is for; all by default', parseId),
     status: option(
       '--status <status>',
-      `One of ${payrollStatuses.join(', ')} (default available, which takes a file; failed takes none)`,
+      `One of ${payrollStatuses.join(', ')} (default available, which needs a file; failed has none)`,
       oneOf(payrollStatuses),
     ),
     rowCount: option('--row-count <number>', 'Rows in the file (default 0)', integer(0, maxRows)),

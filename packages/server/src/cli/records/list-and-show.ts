@@ -27,7 +27,7 @@ function listCommand({ noun, plural, collection, columns }: ResourceType) {
     example: `${noun} list --tenant 64b7e3f0a1c2d3e4f5a6b7c8 --sort=-updatedAt --page-size 20`,
     input: {
       organization: organizationOption,
-      tenant: option('--tenant <id>', 'Only those of this tenant', parseId),
+      tenant: option('--tenant <id>', 'Only resources of this tenant', parseId),
       filter: filterOption(`${columns[1]} IS NOT NULL`),
       ...pageOptions,
     },

@@ -23,20 +23,20 @@ export const mailTest = defineCommand({
     const { host, port, tls } = settings;
     return {
       json: { host, port, tls, from: settings.from.address, messageId },
-      text: `${host} took a message for ${address}. Whether it arrives is said by nobody but the mailbox`,
+      text: `${host} accepted a message for ${address}. Check the mailbox to see whether it arrives`,
     };
   },
 });
 
 const letter = {
-  subject: mailText`A message to try the mail server`,
+  subject: mailText`A test message from Kontor`,
   paragraphs: [mailText`This message was sent by "kontor mail test". The settings of the mail server work.`],
 };
 
 const steps = {
   connect: 'the mail server could not be reached, or did not encrypt as it should',
-  login: 'the mail server did not take user and password',
-  send: 'the mail server did not take the message',
+  login: 'the mail server did not accept user and password',
+  send: 'the mail server did not accept the message',
 };
 
 /** Renders the step that failed and the reply of the server as one line. */

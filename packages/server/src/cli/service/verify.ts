@@ -22,7 +22,7 @@ const maxKept = 10_000;
 const maxListed = 100;
 
 export const verifyCommand = defineDatabaseCommand({
-  summary: 'Check stored data; with --repair, rebuild derived data. The service can run meanwhile',
+  summary: 'Check stored data; with --repair, rebuild derived data. The service can keep running',
   example: 'verify --only payroll',
   input: {
     organization: option('--organization <id>', 'Only this organization', parseId),

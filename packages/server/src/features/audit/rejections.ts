@@ -44,7 +44,10 @@ export class RejectionLog {
         for (const entry of earlier.values()) add(buffer, entry);
       },
       failed: error =>
-        logger.warn({ cause: describeCause(error) }, 'rejections could not be written into the audit yet'),
+        logger.warn(
+          { cause: describeCause(error) },
+          'rejections could not be written into the audit log yet',
+        ),
     });
   }
 

@@ -258,12 +258,9 @@ export function throwDuplicate(error: unknown): never {
 }
 
 function emailTaken(): ApiError {
-  return new ApiError('DUPLICATE_RESOURCE', 'email is used by another employee of the organization already');
+  return new ApiError('DUPLICATE_RESOURCE', 'email: another employee of this organization already has it');
 }
 
 function numberTaken(): ApiError {
-  return new ApiError(
-    'DUPLICATE_RESOURCE',
-    'employeeNumber is used by another employee of the tenant already',
-  );
+  return new ApiError('DUPLICATE_RESOURCE', 'employeeNumber: another employee of this tenant already has it');
 }

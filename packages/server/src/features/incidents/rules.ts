@@ -160,10 +160,15 @@ export function changeLeave(
 
 /** @throws ApiError INVALID_STATE_TRANSITION when no file can be attached */
 export function checkUpload({ status, editable, attachments }: Incident, acceptsDrafts: boolean): void {
-  if (!editable || (status === 'draft' && !acceptsDrafts))
+  if (editable && status === 'draft' && !acceptsDrafts)
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      `The incident is ${status}; files can be attached while it is ${acceptsDrafts ? 'editable' : 'completed and editable'}`,
+      'This incident is a draft. Complete it before you attach files',
+    );
+  if (!editable)
+    throw new ApiError(
+      'INVALID_STATE_TRANSITION',
+      `The incident is ${status}; files can be attached while it is editable`,
     );
   if (attachments.length >= incidentAttachmentMaximum)
     throw new ApiError(

@@ -87,7 +87,7 @@ function obstacleError(
     );
   return new ApiError(
     'PERMISSION_DENIED',
-    'Another caller than the one that created the run must release it',
+    'A different user or token than the creator of the run must release it',
   );
 }
 

@@ -183,7 +183,9 @@ export function planSettings(
     throw unprocessable(`from must not be after ${last}, ${yearsAhead} years after the present month`);
   const kept = from === firstPeriod ? [] : (before ?? []).filter(version => version.from < from);
   if (kept.length >= maxVersions)
-    throw unprocessable(`A tenant has at most ${maxVersions} settings; replace those of an earlier month`);
+    throw unprocessable(
+      `A tenant has at most ${maxVersions} settings; replace the settings of an earlier month`,
+    );
   const version = (latest?.version ?? 0) + 1;
   const added = {
     from: kept.length === 0 ? firstPeriod : from,

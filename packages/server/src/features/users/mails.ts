@@ -52,38 +52,44 @@ const letters: Record<LinkMail, Record<Language, Writer>> = {
   invitation: {
     en: (address, life) => ({
       subject: mailText`Your access to Kontor`,
-      paragraphs: [mailText`You have been given access to Kontor. Choose a password to sign in.`],
+      paragraphs: [
+        mailText`You have been given access to Kontor, the portal of your company for bike leasing. Choose a password to sign in.`,
+      ],
       action: { label: mailText`Choose a password`, address },
-      closing: [mailText`The link works once, for ${life}. It is for you only: please do not pass it on.`],
+      closing: [
+        mailText`The link can be used once and is valid for ${life}. It is for you only: please do not pass it on.`,
+      ],
     }),
     de: (address, life) => ({
       subject: mailText`Ihr Zugang zu Kontor`,
       paragraphs: [
-        mailText`für Sie wurde ein Zugang zu Kontor eingerichtet. Bitte wählen Sie ein Passwort, um sich anzumelden.`,
+        mailText`für Sie wurde ein Zugang zu Kontor eingerichtet, dem Portal Ihres Unternehmens für das Dienstradleasing. Bitte wählen Sie ein Passwort, um sich anzumelden.`,
       ],
       action: { label: mailText`Passwort wählen`, address },
       closing: [
-        mailText`Der Link gilt einmal, ${life} lang. Er ist nur für Sie bestimmt: Bitte geben Sie ihn nicht weiter.`,
+        mailText`Der Link kann einmal verwendet werden und ist ${life} lang gültig. Er ist nur für Sie bestimmt: Bitte geben Sie ihn nicht weiter.`,
       ],
     }),
   },
   password_reset: {
     en: (address, life) => ({
       subject: mailText`Your new password for Kontor`,
-      paragraphs: [mailText`Somebody, probably you, has asked for a new password for Kontor.`],
+      paragraphs: [mailText`Someone, probably you, has requested a new password for your Kontor account.`],
       action: { label: mailText`Choose a new password`, address },
       closing: [
-        mailText`The link works once, for ${life}. You are then signed out everywhere else.`,
-        mailText`If it was not you, there is nothing to do: your password stays as it is.`,
+        mailText`The link can be used once and is valid for ${life}. A new password signs you out everywhere else.`,
+        mailText`If it was not you, you do not need to do anything. Your password stays the same.`,
       ],
     }),
     de: (address, life) => ({
       subject: mailText`Ihr neues Passwort für Kontor`,
-      paragraphs: [mailText`jemand, vermutlich Sie selbst, hat ein neues Passwort für Kontor angefordert.`],
+      paragraphs: [
+        mailText`jemand, vermutlich Sie selbst, hat ein neues Passwort für Ihren Zugang zu Kontor angefordert.`,
+      ],
       action: { label: mailText`Neues Passwort wählen`, address },
       closing: [
-        mailText`Der Link gilt einmal, ${life} lang. Danach sind Sie überall sonst abgemeldet.`,
-        mailText`Wenn Sie das nicht waren, brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.`,
+        mailText`Der Link kann einmal verwendet werden und ist ${life} lang gültig. Mit dem neuen Passwort werden Sie überall sonst abgemeldet.`,
+        mailText`Wenn Sie das nicht waren, müssen Sie nichts tun. Ihr Passwort bleibt unverändert.`,
       ],
     }),
   },

@@ -105,7 +105,7 @@ function unknownIn(body: object, properties: Record<string, PropertySchema>): Pr
     return near === null ? display(name) : `${display(name)} (did you mean ${near}?)`;
   });
   const rest = unknown.length > named ? ` and ${unknown.length - named} more` : '';
-  const text = `Not accepted here: ${listed.join(', ')}${rest}; leave that out, or use ${accepted.join(', ')}`;
+  const text = `${listed.join(', ')}${rest} cannot be set here. Allowed: ${accepted.join(', ')}`;
   return [{ code: 'UNSUPPORTED_FIELD', text }];
 }
 

@@ -102,7 +102,7 @@ export function checkAccept(headers: IncomingHttpHeaders, files: readonly string
   const produced = [...(files ?? []), 'application/json'];
   throw new ApiError(
     'NOT_ACCEPTABLE',
-    `The answer is ${produced.join(' or ')}; allow that in Accept, or leave it out`,
+    `Accept excludes every type of this operation (${produced.join(', ')})`,
   );
 }
 

@@ -33,11 +33,7 @@ export async function parseUpload(
     );
   // The import of another file fails with its format.
   const mediaType = mediaTypes.includes('text/csv') ? 'text/csv' : sniffMediaType(bytes);
-  if (!mediaType)
-    throw new ApiError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'The file is no PNG, JPEG, WebP or PDF by its content; send one of these',
-    );
+  if (!mediaType) throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content is not PNG, JPEG, WebP or PDF');
   return { fileName: cleanFileName(unescaped(fileName)), mediaType, bytes };
 }
 

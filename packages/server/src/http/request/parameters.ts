@@ -134,10 +134,10 @@ function unknown(
   if (field)
     return new ApiError(
       'UNKNOWN_QUERY_PARAMETER',
-      `Unknown query parameter ${display(name)}; ask for a field with filter, such as filter=${field.name} = "…"`,
+      `Unknown query parameter ${display(name)}. Search for a field with filter, such as filter=${field.name} = "…"`,
     );
-  const known = readers.size === 0 ? 'this operation has none' : namesToUse(name, readers.keys());
-  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${display(name)}; ${known}`);
+  const known = readers.size === 0 ? 'This operation has none' : namesToUse(name, 'Allowed', readers.keys());
+  return new ApiError('UNKNOWN_QUERY_PARAMETER', `Unknown query parameter ${display(name)}. ${known}`);
 }
 
 function queryReader(name: string, schema: ParameterSchema): Reader {

@@ -39,7 +39,7 @@ export function describe(
 function unknownPart({ params }: Violation, field: string): { code: ErrorCode; text: string } {
   const { additionalProperties } = params as { additionalProperties: readonly string[] };
   const [name] = additionalProperties;
-  return { code: 'UNSUPPORTED_FIELD', text: `Not accepted here: ${field}.${display(name!)}; leave that out` };
+  return { code: 'UNSUPPORTED_FIELD', text: `${field}.${display(name!)} cannot be set here; leave it out` };
 }
 
 function schemaAt(instancePath: string, whole: PropertySchema): PropertySchema {
@@ -96,10 +96,10 @@ function requirement(names: string[], field: string): string {
 
 const formatNames: Record<string, string> = {
   'idn-email': 'a valid email address',
-  date: 'a date of the calendar, from the year 0001 on',
+  date: 'a valid date (YYYY-MM-DD)',
   'date-time': 'a timestamp in UTC',
   country: 'two uppercase letters',
-  instant: 'a timestamp of the calendar in UTC that ends in Z, from the year 0001 on',
+  instant: 'a valid timestamp in UTC (YYYY-MM-DDTHH:mm:ssZ)',
 };
 
 function shape({ format, examples }: PropertySchema): string {

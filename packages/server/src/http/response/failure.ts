@@ -23,13 +23,9 @@ export function failureAnswer(error: unknown, context: RequestContext, logger: L
 
 function mapped(cause: unknown, context: RequestContext): ApiError {
   if (!isUnavailable(cause))
-    return new ApiError(
-      'INTERNAL_SERVER_ERROR',
-      'The service failed; tell its operator the request identifier',
-      {
-        cause,
-      },
-    );
+    return new ApiError('INTERNAL_SERVER_ERROR', 'Internal error. Give the operator this requestId', {
+      cause,
+    });
   const advice = isUncertain(cause) ? adviceOnRepeat(context) : 'try again later';
   return new ApiError('SERVICE_UNAVAILABLE', `The service cannot answer at the moment; ${advice}`, { cause });
 }

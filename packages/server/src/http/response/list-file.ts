@@ -51,7 +51,7 @@ function listFile<Item>(
     const field = fields.get(name);
     if (field === undefined)
       throw unprocessable(
-        `columns names a field that the list does not have; ${namesToUse(name, fields.keys())}`,
+        `columns contains a field that the list does not have. ${namesToUse(name, 'Fields', fields.keys())}`,
       );
     const words = new Map(wordsOf.get(name)?.map(({ value, words }) => [value, words]));
     const format = formatOf[field.type] ?? (text => csvCell(text, delimiter));

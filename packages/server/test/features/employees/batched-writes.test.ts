@@ -86,7 +86,7 @@ describe('batched creates', () => {
     ]);
     assert.deepEqual(statuses(answers).sort(), [201, 201, 201, 409, 409]);
     const messages = answers.filter(({ status }) => status === 409).map(({ body }) => body.error.message);
-    assert.match(messages.sort().join('\n'), /^email is used.*\nemployeeNumber is used/);
+    assert.match(messages.sort().join('\n'), /^email: another .*\nemployeeNumber: another /);
     await assertCounted();
   });
 

@@ -143,7 +143,7 @@ export function checkMapping(head: Head, { headerRow, matchBy, columns }: Employ
     throw unprocessable(`headerRow: the file has only ${head.length} rows; choose one of them`);
   const header = headerOf(head, headerRow);
   if (header.some(isEmailAddress))
-    throw unprocessable('headerRow: the row has an email address, so it is a person and no header');
+    throw unprocessable('headerRow: the row contains an email address, so it is a person and not a header');
   const unknown = columns.find(({ column }) => column >= header.length);
   if (unknown) throw unprocessable(`columns: the file has no column ${unknown.column}`);
   const repeated = columns.find(

@@ -248,7 +248,7 @@ export async function beginApply(
   if (mapping !== undefined && !isDeepStrictEqual(mapping, row.mapping))
     throw new ApiError(
       'INVALID_STATE_TRANSITION',
-      'The import was planned with another mapping meanwhile; read it again',
+      'The import was planned with another mapping in the meantime; read it again',
     );
   const { changes, employees } = row.counts!;
   if (needsConfirmation(row) && confirmedChanges !== changes)

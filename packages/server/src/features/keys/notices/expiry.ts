@@ -29,17 +29,17 @@ export const expiryReminder: KeyNotice = {
     en: {
       subject: ([key, ...more], end) =>
         more.length === 0
-          ? mailText`The API key "${key!.name}" ends on ${end}`
-          : mailText`${1 + more.length} API keys come to their end`,
-      paragraph: mailText`When an API key expires, its system gets no more data. Replace the key before that. The new one has the same scope, and the old one works for a grace period that you choose.`,
-      each: end => mailText`ends on ${end} (UTC)`,
+          ? mailText`The API key "${key!.name}" expires on ${end}`
+          : mailText`${1 + more.length} API keys expire soon`,
+      paragraph: mailText`After an API key has expired, the system that uses it receives no more data. Replace the key before that. The new key has the same scope, and the old one works for a grace period that you choose.`,
+      each: end => mailText`expires on ${end} (UTC)`,
     },
     de: {
       subject: ([key, ...more], end) =>
         more.length === 0
           ? mailText`Der API-Schlüssel „${key!.name}“ läuft am ${end} ab`
-          : mailText`${1 + more.length} API-Schlüssel laufen ab`,
-      paragraph: mailText`wenn ein API-Schlüssel abgelaufen ist, bekommt das System, das ihn benutzt, keine Daten mehr. Ersetzen Sie ihn vorher: Der neue Schlüssel sieht dasselbe, und der alte gilt noch so lange, wie Sie es festlegen.`,
+          : mailText`${1 + more.length} API-Schlüssel laufen bald ab`,
+      paragraph: mailText`wenn ein API-Schlüssel abgelaufen ist, bekommt das System, das ihn verwendet, keine Daten mehr. Ersetzen Sie ihn vorher: Der neue Schlüssel hat denselben Zugriff, und der alte gilt noch so lange, wie Sie es festlegen.`,
       each: end => mailText`läuft am ${end} Uhr (UTC) ab`,
     },
   },

@@ -26,19 +26,21 @@ export const failingKey: KeyNotice = {
     en: {
       subject: ({ length }) =>
         length === 1 ? mailText`An API key is failing` : mailText`${length} API keys are failing`,
-      paragraph: mailText`Most of the last requests with these API keys of Kontor have failed. Their systems may get no data. The page of a key shows its last errors.`,
+      paragraph: mailText`Most of the last requests with these API keys of Kontor have failed. The systems that use them may receive no data. The page of a key shows its last errors.`,
       each: at => mailText`Failing, no success since ${at} (UTC)`,
-      closing: [mailText`You are notified once until the key works again. My account has the settings.`],
+      closing: [
+        mailText`You receive no further message until the key works again. You can change this under “My account”.`,
+      ],
     },
     de: {
       subject: ({ length }) =>
         length === 1
           ? mailText`Anfragen eines API-Schlüssels schlagen fehl`
           : mailText`Anfragen von ${length} API-Schlüsseln schlagen fehl`,
-      paragraph: mailText`die meisten der letzten Anfragen mit diesen API-Schlüsseln von Kontor sind fehlgeschlagen. Die Systeme dahinter bekommen vielleicht keine Daten. Die Seite eines Schlüssels zeigt die letzten Fehler.`,
+      paragraph: mailText`die meisten der letzten Anfragen mit diesen API-Schlüsseln von Kontor sind fehlgeschlagen. Die Systeme, die sie verwenden, bekommen möglicherweise keine Daten. Die Seite eines Schlüssels zeigt die letzten Fehler.`,
       each: at => mailText`Anfragen schlagen fehl, kein Erfolg seit ${at} Uhr (UTC)`,
       closing: [
-        mailText`Sie werden einmal benachrichtigt, bis der Schlüssel wieder funktioniert. Einstellen können Sie das unter „Mein Konto“.`,
+        mailText`Sie bekommen keine weitere Nachricht, bis der Schlüssel wieder funktioniert. Einstellen können Sie das unter „Mein Konto“.`,
       ],
     },
   },

@@ -27,7 +27,7 @@ export const noRecentActivity: KeyNotice = {
         length === 1
           ? mailText`An API key has no recent activity`
           : mailText`${length} API keys have no recent activity`,
-      paragraph: mailText`No request has succeeded for longer than usual with these API keys of Kontor. Does the system behind each of them still run?`,
+      paragraph: mailText`No request with these API keys of Kontor has succeeded for longer than usual. Are the systems that use them still running?`,
       each: (at, health) =>
         health === 'failing'
           ? mailText`Failing, no success since ${at} (UTC)`
@@ -41,7 +41,7 @@ export const noRecentActivity: KeyNotice = {
         length === 1
           ? mailText`Keine Aktivität eines API-Schlüssels`
           : mailText`Keine Aktivität von ${length} API-Schlüsseln`,
-      paragraph: mailText`mit diesen API-Schlüsseln von Kontor ist länger als üblich keine Anfrage gelungen. Läuft das System dahinter noch?`,
+      paragraph: mailText`mit diesen API-Schlüsseln von Kontor war länger als üblich keine Anfrage erfolgreich. Laufen die Systeme noch, die sie verwenden?`,
       each: (at, health) =>
         health === 'failing'
           ? mailText`Anfragen schlagen fehl, kein Erfolg seit ${at} Uhr (UTC)`

@@ -44,7 +44,7 @@ export class ErrorGroups implements Iterable<ErrorGroup> {
   /** `at` is in milliseconds. */
   add({ operation, requestId, rejection }: AnsweredRequest, status: number, at: number): void {
     const given = rejection ?? aborted;
-    const message = withoutValues(given);
+    const message = withoutValues(given.message);
     const pattern = message.replaceAll(/\d+/g, '#');
     const times = { count: 1, firstAt: at, lastAt: at };
     this.#add({ operation, status, code: given.code, message, pattern, ...times, requestIds: [requestId] });
@@ -86,21 +86,15 @@ function merge(earlier: ErrorGroup, later: ErrorGroup): ErrorGroup {
 /** For a download that failed after its headers were sent. */
 const aborted = {
   code: 'BAD_GATEWAY',
-  message: 'The file store failed while the file was sent; ask for it again',
+  message: 'The file store failed while the file was sent; download it again',
 } as const;
 
 /** In characters. */
 const maxMessage = 300;
 
-/** Codes with messages that contain a field name from the client without quotes. */
-const namingFields: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED_FILTER_FIELD', 'UNSUPPORTED_SORT_FIELD']);
-
-/** Removes values of the request from a message, since they may be personal data. Messages quote such values, except identifiers and field names. */
-function withoutValues({ code, message }: { code: ErrorCode; message: string }): string {
-  const named = namingFields.has(code)
-    ? message.replace(/does not take (the field )?[^;]*;/, 'does not take $1…;')
-    : message;
-  return named
+/** Removes values of the request from a message, since they may be personal data. Messages quote such values, except identifiers. */
+function withoutValues(message: string): string {
+  return message
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '"…"')
     .replaceAll(/\b[0-9a-f]{24}\b/gi, '…')
     .slice(0, maxMessage);

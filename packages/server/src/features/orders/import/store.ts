@@ -56,7 +56,7 @@ export function stage(
   return stageRows(session, staging, rows, signal);
 }
 
-const taken = 'orderNumber is used by another order of the organization already';
+const taken = 'orderNumber: another order of this organization already has it';
 
 /** Looks up the employees. Rejects rows with an unknown employee, with a number in use, or with the number of an earlier row. */
 export async function rejectUnusable(session: Session, target: Target): Promise<void> {

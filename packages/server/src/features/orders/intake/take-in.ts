@@ -124,7 +124,7 @@ function withStep(order: store.NewOrder, step: Step | null, dryRun: boolean): st
 
 const duplicates = {
   externalId: 'externalId belongs to another order of the organization; nothing was changed',
-  orderNumber: 'orderNumber is used by another order of the organization already',
+  orderNumber: 'orderNumber: another order of this organization already has it',
 };
 
 function duplicate(name: keyof typeof duplicates): ApiError {

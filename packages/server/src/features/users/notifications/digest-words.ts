@@ -22,38 +22,38 @@ const monthIn = (language: User['language'], month: string) =>
 const words: Readonly<Record<User['language'], DigestWords>> = {
   en: {
     subject: mailText`New in Kontor`,
-    paragraph: mailText`Since the last summary, this is new in Kontor:`,
+    paragraph: mailText`This is new in Kontor since the last summary:`,
     each: {
       new_orders: ({ unread, count }) =>
         unread === 1
-          ? mailText`1 new order (waiting for a decision in all: ${count})`
-          : mailText`${unread} new orders (waiting for a decision in all: ${count})`,
+          ? mailText`1 new order (waiting for a decision in total: ${count})`
+          : mailText`${unread} new orders (waiting for a decision in total: ${count})`,
       expiring_orders: ({ count }) =>
         count === 1
           ? mailText`1 order expires within three days without a decision`
           : mailText`${count} orders expire within three days without a decision`,
       payroll_due: ({ month, name, count }) =>
         month === null
-          ? mailText`Payroll is due in ${count} companies`
+          ? mailText`Payroll is due for ${count} companies`
           : mailText`Payroll for ${monthIn('en', month)} is due: ${name!}`,
       finished_import: ({ name, count, isFailed }) => {
-        if (name === null) return mailText`${count} of your imports have ended`;
+        if (name === null) return mailText`${count} of your imports have finished`;
         return isFailed
           ? mailText`Your import has failed: ${name}`
           : mailText`Your import is finished: ${name}`;
       },
     },
     show: mailText`Show`,
-    closing: mailText`You get this summary at most once a day, and only if something is new. My account has the settings.`,
+    closing: mailText`You get this summary at most once a day, and only if something is new. You can change this under “My account”.`,
   },
   de: {
     subject: mailText`Neues in Kontor`,
-    paragraph: mailText`seit der letzten Übersicht ist in Kontor neu:`,
+    paragraph: mailText`das ist seit der letzten Übersicht neu in Kontor:`,
     each: {
       new_orders: ({ unread, count }) =>
         unread === 1
-          ? mailText`1 neue Bestellung (zur Entscheidung insgesamt: ${count})`
-          : mailText`${unread} neue Bestellungen (zur Entscheidung insgesamt: ${count})`,
+          ? mailText`1 neue Bestellung (insgesamt zu entscheiden: ${count})`
+          : mailText`${unread} neue Bestellungen (insgesamt zu entscheiden: ${count})`,
       expiring_orders: ({ count }) =>
         count === 1
           ? mailText`1 Bestellung läuft innerhalb von drei Tagen ohne Entscheidung ab`

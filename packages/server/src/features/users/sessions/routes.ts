@@ -152,7 +152,7 @@ async function replacePassword(parts: SignInParts, call: CallOf<typeof changePas
   checkPassword(password, found);
   if (found.passwordHash === null) checkFreshness(call.caller);
   else if (currentPassword === undefined)
-    throw unprocessable('currentPassword is missing; send the present password with the new one');
+    throw unprocessable('currentPassword is missing; send the current password with the new one');
   else await checkCurrentPassword(parts, current, currentPassword, call);
   const hash = await hashPassword(password, networkOf(call.address));
   const changed = await parts.writes.runWithoutClock(call, async (write, session) => {

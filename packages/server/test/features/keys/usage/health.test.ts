@@ -310,7 +310,7 @@ describe('the errors of a key', () => {
     assert.deepEqual(
       Array.from(use.errors, ({ code, message }) => [code, message.length]),
       [
-        ['BAD_GATEWAY', 63],
+        ['BAD_GATEWAY', 64],
         ['VALIDATION_ERROR', 300],
       ],
     );
