@@ -1,10 +1,12 @@
 // npm run release -- 0.2.0: makes a release in one commit with a tag. It raises the version of all packages, and puts version and day at
-// the head of CHANGELOG.md. It keeps the contracts as the released ones, and names the oldest version alongside in docs/upgrades.md.
+// the head of CHANGELOG.md. It keeps the contracts as the released ones, and rows for the tests of upgrades. It names the oldest version alongside
+// in docs/upgrades.md.
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { entriesOf, findUnlisted, keepReleased, readReleasedHeadings } from './contract-diff.ts';
+import { writeDemoRows } from './release-rows.ts';
 
 /** A reason not to release, for the person who asked for it. */
 export class ReleaseRejected extends Error {
@@ -13,6 +15,8 @@ export class ReleaseRejected extends Error {
 
 interface Wanted {
   readonly version: string;
+  /** Writes the rows of this version into the archive. */
+  readonly writeRows: (root: string, archive: string) => Promise<void>;
   /** The day of the release, such as 2026-11-24. */
   readonly day: string;
 }
@@ -26,10 +30,18 @@ export async function release(root: string, wanted: Wanted): Promise<void> {
   await dateChangelog(root, wanted);
   await keepReleased(root);
   await raiseVersions(root, wanted.version);
+  await keepRows(root, wanted);
   await nameOldestVersion(root, wanted.version, previous);
   runGit(root, 'add', '--all');
   runGit(root, 'commit', '--quiet', '--message', `Release ${wanted.version}`);
   runGit(root, 'tag', '--annotate', tagOf(wanted.version), '--message', `Kontor ${wanted.version}`);
+}
+
+/** The test of upgrades brings them to each later version. */
+async function keepRows(root: string, { version, writeRows }: Wanted): Promise<void> {
+  const folder = path.join(root, 'packages/server/test/releases');
+  await mkdir(folder, { recursive: true });
+  await writeRows(root, path.join(folder, `${version}.tar.gz`));
 }
 
 const tagOf = (version: string) => `v${version}`;
@@ -147,7 +159,7 @@ async function main([version]: readonly string[]): Promise<void> {
   const root = fileURLToPath(new URL('..', import.meta.url));
   try {
     if (version === undefined) throw new ReleaseRejected('say which version: npm run release -- 0.2.0');
-    await release(root, { version, day: new Date().toISOString().slice(0, 10) });
+    await release(root, { version, day: new Date().toISOString().slice(0, 10), writeRows: writeDemoRows });
     console.log(`Released ${version}: push the commit and the tag ${tagOf(version)}, then npm run pack`);
   } catch (error) {
     if (!(error instanceof ReleaseRejected)) throw error;

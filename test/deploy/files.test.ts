@@ -45,13 +45,15 @@ describe('the files of deploy/', () => {
   });
 
   const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'there is no systemd-analyze';
-  test('have a unit that systemd finds no fault with', { skip: noSystemd }, async () => {
+  test('have units that systemd finds no fault with', { skip: noSystemd }, async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kontor-unit-'));
     // The command is not installed there, which is all that may be missing.
     const unit = (await read('deploy/kontor.service')).replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true');
-    await writeFile(path.join(folder, 'kontor.service'), unit);
-    const { stderr } = await run('systemd-analyze', ['verify', path.join(folder, 'kontor.service')]);
-    assert.doesNotMatch(stderr, /kontor\.service/);
+    const files = ['kontor.service', 'kontor.socket'].map(name => path.join(folder, name));
+    await writeFile(files[0]!, unit);
+    await writeFile(files[1]!, await read('deploy/kontor.socket'));
+    const { stderr } = await run('systemd-analyze', ['verify', ...files]);
+    assert.doesNotMatch(stderr, /kontor\.(service|socket)/);
     await rm(folder, { recursive: true });
   });
 

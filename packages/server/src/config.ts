@@ -465,7 +465,7 @@ export const settings = {
     placeholder: 'seconds',
     default: null,
     meaning:
-      'Seconds after Ctrl-C or SIGTERM in which /readyz answers 503 and requests are still served; absent: 5, or 0 if HOST is a loopback address',
+      'Seconds after Ctrl-C or SIGTERM in which /readyz answers 503 and requests are still served; absent: 5, or 0 if HOST is a loopback address and systemd passes no socket',
     parse: integer(0, 3600),
   }),
   shutdownGrace: setting({
@@ -519,9 +519,15 @@ export type Config = {
   readonly [N in SettingName]: (typeof settings)[N]['default'] extends string ? Value<N> : Value<N> | null;
 };
 
-/** Seconds of the drain. The default leaves load balancers enough time, except on a loopback address. */
-export function drainSeconds({ drain, host }: Pick<Config, 'drain' | 'host'>): number {
-  return drain ?? (/^(localhost|127\.[0-9.]+|::1)$/i.test(host) ? 0 : 5);
+/**
+ * Seconds of the drain. The default leaves load balancers enough time. On a loopback address only a proxy needs it, whose socket systemd passes: it
+ * then sends nothing more on the connections that it keeps.
+ */
+export function drainSeconds(
+  { drain, host }: Pick<Config, 'drain' | 'host'>,
+  socket: number | null = null,
+): number {
+  return drain ?? (socket === null && /^(localhost|127\.[0-9.]+|::1)$/i.test(host) ? 0 : 5);
 }
 
 /** The public address, without a path. */

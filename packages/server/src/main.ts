@@ -17,6 +17,11 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
 // A reader that stops reading, such as `head`, is not an error.
 process.stdout.on('error', () => {});
 
+/** The first socket that systemd passes has this number. The variables name the process that they are meant for (sd_listen_fds(3)). */
+const firstSocket = 3;
+const { LISTEN_FDS, LISTEN_PID } = process.env;
+const socket = LISTEN_FDS === '1' && LISTEN_PID === String(process.pid) ? firstSocket : null;
+
 const { version } = build;
 const given = process.argv.slice(2);
 
@@ -35,6 +40,7 @@ async function runCommands(): Promise<void> {
       stdout: process.stdout,
       stderr: process.stderr,
       signal: interruption.signal,
+      socket,
       version,
     });
     // Unfinished work of an interrupted command would keep the process alive.

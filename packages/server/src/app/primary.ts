@@ -26,23 +26,25 @@ const margin = 5_000;
 /**
  * Runs the workers of a service until the signal is aborted, replaces those that end, and serves the management port for all. It is ready while the
  * database answers and at least one worker serves.
- * @throws OperatorError when a worker cannot start, or the management port cannot be used.
+ * @throws OperatorError when a worker cannot start, all have lost their socket, or the management port cannot be used.
  */
 export async function servePrimary(parts: {
   config: ServiceConfig & Pick<Config, 'workers'>;
   drainSeconds: number;
   graceSeconds: number;
+  /** The listening socket that systemd passed; null: the port is claimed. */
+  socket: number | null;
   database: Database;
   logger: Logger;
   signal: AbortSignal;
   announce: (addresses: Addresses) => void;
 }): Promise<void> {
-  const { config, database, logger, signal } = parts;
+  const { config, database, logger, signal, socket } = parts;
   const { dataDirectory, pepper: secret } = config;
   const ended = new AbortController();
   const stopping = AbortSignal.any([signal, ended.signal]);
-  const port = await claimPort(config);
-  const workers = new Workers({ port, logger, counting: memoryCounting(), stopping });
+  const port = socket === null ? await claimPort(config) : config.port;
+  const workers = new Workers({ place: { port, socket }, logger, counting: memoryCounting(), stopping });
   const healthy = databaseProbe(database.reads);
   const metrics = createMetrics({ process: false });
   const files = await openFiles(config, database.reads);
@@ -73,7 +75,7 @@ export async function servePrimary(parts: {
     const addresses = { ...addressesAt(config.host, port), managementUrl: management.url };
     parts.announce(addresses);
     logger.info({ address: addresses.baseUrl, workers: config.workers }, 'ready');
-    if (!signal.aborted) await once(signal, 'abort');
+    if (!signal.aborted) await Promise.race([once(signal, 'abort'), workers.lost]);
     logger.info('stopping');
   } finally {
     ended.abort();

@@ -76,10 +76,12 @@ export async function startService(parts: {
   logger: Logger;
   /** The link to the primary process if this process is a worker. */
   link?: PrimaryLink | null;
+  /** The listening socket that systemd passed, instead of host and port. */
+  socket?: number | null;
   /** Replaces the configured file store in tests. */
   files?: Files;
 }): Promise<RunningService> {
-  const { config, logger, database, link = null } = parts;
+  const { config, logger, database, link = null, socket = null } = parts;
   const { reads } = database;
   await using started = new AsyncDisposableStack();
   const mails = await mailSettings(config);
@@ -200,7 +202,8 @@ export async function startService(parts: {
    * its worker. On other systems (macOS) the primary process distributes them.
    */
   const reusePort = link !== null && platform() === 'linux';
-  const listened = await listen(served.server, 'port', { host, port: config.port, reusePort });
+  const place = { host, port: config.port, reusePort, socket };
+  const listened = await listen(served.server, 'port', place);
   portalUrl.listened = urlOf(host, listened);
   const running = started.move();
   return {

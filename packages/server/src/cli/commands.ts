@@ -8,6 +8,7 @@ const loads: Readonly<Record<string, () => Promise<CommandDefinition>>> = {
   backup: async () => (await import('./backup/backup.ts')).backup,
   restore: async () => (await import('./backup/backup.ts')).restore,
   verify: async () => (await import('./service/verify.ts')).verifyCommand,
+  'files move': async () => (await import('./service/files.ts')).filesMove,
   'organization create': async () => (await import('./organization/organization.ts')).organizationCreate,
   'organization list': async () => (await import('./organization/organization.ts')).organizationList,
   'organization show': async () => (await import('./organization/organization.ts')).organizationShow,

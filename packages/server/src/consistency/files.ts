@@ -35,7 +35,7 @@ export async function checkFiles(
 }
 
 /** Returns the files of a row; null when its document cannot be read. */
-function namedBy(type: ResourceType, row: StoredRow): readonly NamedFile[] | null {
+export function namedBy(type: ResourceType, row: StoredRow): readonly NamedFile[] | null {
   try {
     return type.files(JSON.parse(row.doc) as Record<string, unknown>, digestsOf(row));
   } catch {

@@ -100,6 +100,9 @@ export async function findPendingMigrations(database: Database): Promise<string[
   return pending.map(({ name }) => name);
 }
 
+/** The last migration of 0.2.0, the first release. Earlier schemas have other migrations. */
+const firstRelease = '0015_passkey_policy';
+
 const recordTable: Fragment = raw(`CREATE TABLE IF NOT EXISTS migration (
   name text PRIMARY KEY, applied_at timestamptz, checksum text NOT NULL, compatible_with text NOT NULL)`);
 
@@ -123,13 +126,18 @@ export async function readRecordedMigrations(db: Queryable): Promise<RecordedMig
  */
 function compare(migrations: readonly Migration[], recorded: readonly RecordedMigration[]) {
   const applied = new Map(recorded.flatMap(row => (row.applied_at ? [[row.name, row.checksum]] : [])));
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  const newer = recorded.filter(({ name }) => !migrations.some(known => known.name === name));
   const edited = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
+  const isOlder = pending.some(({ name }) => name === firstRelease);
+  if (isOlder && (edited !== undefined || newer.length > 0))
+    throw new OperatorError(
+      'The database has a schema from before Kontor 0.2.0, the first release, and cannot be upgraded: create a new database, and import the data',
+    );
   if (edited !== undefined)
     throw new OperatorError(
       `Migration ${edited.name} was edited after the database had applied it: restore the file and put the change in a new one`,
     );
-  const pending = migrations.filter(({ name }) => !applied.has(name));
-  const newer = recorded.filter(({ name }) => !migrations.some(known => known.name === name));
   for (const { name, compatible_with: needed } of newer)
     if (!migrations.some(known => known.name.startsWith(`${needed}_`)))
       throw new OperatorError(

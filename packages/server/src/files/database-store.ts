@@ -17,10 +17,10 @@ export function databaseStore(db: Queryable): FileStore {
           VALUES (${organizationId}, ${id}, ${number++}, ${slice})`);
     },
     async open(file) {
-      const first = await readSlice(db, file, 0);
-      return (
-        first && Readable.from(slicesOf(db, file, first), { objectMode: false, highWaterMark: sliceSize })
-      );
+      const slices = slicesOf(db, file);
+      const first = await slices.next();
+      if (first.done === true) return null;
+      return Readable.from(prepend(first.value, slices), { objectMode: false, highWaterMark: sliceSize });
     },
     // The rollback has removed the slices.
     async discard() {},
@@ -51,15 +51,22 @@ async function* slicesIn(bytes: Buffer | AsyncIterable<Buffer>): AsyncGenerator<
   if (rest.length > 0 || isEmpty) yield rest;
 }
 
-/** Reads each slice with a short statement, so a slow client holds no connection. */
-async function* slicesOf(db: Queryable, file: StoredFile, first: Buffer): AsyncGenerator<Buffer> {
-  yield first;
-  for (let number = 1; number < sliceCount(file.size); number++) {
+/**
+ * Reads each slice with a short statement, so a slow client holds no connection. Returns false at a missing slice, which ends the file early. The
+ * consumer checks the size.
+ */
+export async function* slicesOf(db: Queryable, file: StoredFile): AsyncGenerator<Buffer, boolean> {
+  for (let number = 0; number < sliceCount(file.size); number++) {
     const slice = await readSlice(db, file, number);
-    // A missing slice ends the stream early. The consumer checks the size.
-    if (slice === null) return;
+    if (slice === null) return false;
     yield slice;
   }
+  return true;
+}
+
+async function* prepend(first: Buffer, rest: AsyncGenerator<Buffer, boolean>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
 }
 
 async function readSlice(

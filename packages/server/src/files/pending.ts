@@ -19,7 +19,36 @@ export async function announce(db: Pool, session: Queryable, { organizationId, i
 
 /** A sweep removes the stored file after this statement is committed. */
 export function announcingRemoval({ organizationId, id }: FileKey): Fragment {
-  return sql`INSERT INTO file_pending (organization_id, file_id, at) VALUES (${organizationId}, ${id}, 'epoch')`;
+  return sql`
+    INSERT INTO file_pending (organization_id, file_id, at) VALUES (${organizationId}, ${id}, 'epoch')
+    ON CONFLICT (organization_id, file_id) DO UPDATE SET at = 'epoch'`;
+}
+
+/**
+ * Announces the copy of a file like {@link announce}, for a move. The session holds the record until its end, and a removal of the file waits for it.
+ * Returns false for a file that is being removed.
+ */
+export async function announceCopy(
+  db: Pool,
+  session: Queryable,
+  { organizationId, id }: FileKey,
+): Promise<boolean> {
+  // A record that is there is that of an aborted copy.
+  const record = sql`
+    INSERT INTO file_pending AS p (organization_id, file_id) VALUES (${organizationId}, ${id})
+    ON CONFLICT (organization_id, file_id) DO UPDATE SET at = clock_timestamp() WHERE p.at > 'epoch'`;
+  await db.run(record, { shared: false });
+  const count = await session.run(sql`
+    DELETE FROM file_pending WHERE organization_id = ${organizationId} AND file_id = ${id} AND at > 'epoch'`);
+  return count > 0;
+}
+
+/** The session announces the removal of a file from the store, for a move. Returns false for a file that is being stored or removed. */
+export async function claimRemoval(session: Queryable, { organizationId, id }: FileKey): Promise<boolean> {
+  const count = await session.run(sql`
+    INSERT INTO file_pending (organization_id, file_id, at) VALUES (${organizationId}, ${id}, 'epoch')
+    ON CONFLICT (organization_id, file_id) DO NOTHING`);
+  return count > 0;
 }
 
 const max = 1000;

@@ -16,6 +16,8 @@ const maxSockets = Infinity;
 /** Disposing closes the connections. */
 export interface S3Files extends Disposable {
   readonly store: FileStore;
+  /** Stores a file that was announced. @throws FileStoreError, FileStoreTooSlow; errors of the source of the bytes */
+  upload(file: FileKey, bytes: Buffer | AsyncIterable<Buffer>): Promise<void>;
   /** Removes the files of uncommitted writes that are older than `age` seconds. */
   sweep(age?: number): Promise<number>;
 }
@@ -43,20 +45,22 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
       client.send(new DeleteObjectCommand(input), { abortSignal: signal }),
     );
   };
+  const upload = (file: FileKey, bytes: Buffer | AsyncIterable<Buffer>) =>
+    attempt(timeout, async expiry => {
+      const Body = Buffer.isBuffer(bytes) ? bytes : Readable.from(bytesOfSource(bytes, expiry));
+      const params = { Bucket, Key: keyOf(place, file), Body };
+      const sending = new Upload({ client, params, queueSize: 1 });
+      expiry.signal.addEventListener('abort', () => void sending.abort());
+      try {
+        await sending.done();
+      } finally {
+        if (Body instanceof Readable) await close(Body);
+      }
+    });
   const store: FileStore = {
     async put(session, { bytes, ...file }) {
       await announce(db, session, file);
-      await attempt(timeout, async expiry => {
-        const Body = Buffer.isBuffer(bytes) ? bytes : Readable.from(bytesOfSource(bytes, expiry));
-        const params = { Bucket, Key: keyOf(place, file), Body };
-        const upload = new Upload({ client, params, queueSize: 1 });
-        expiry.signal.addEventListener('abort', () => void upload.abort());
-        try {
-          await upload.done();
-        } finally {
-          if (Body instanceof Readable) await close(Body);
-        }
-      });
+      await upload(file, bytes);
     },
     async open(file) {
       const input = { Bucket, Key: keyOf(place, file) };
@@ -70,6 +74,7 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
   };
   return {
     store,
+    upload,
     sweep: (age = pendingAge) => sweepPending(db, remove, age),
     [Symbol.dispose]: () => client.destroy(),
   };

@@ -12,6 +12,8 @@ interface Place {
   readonly host: string;
   readonly port: number;
   readonly reusePort?: boolean;
+  /** A socket that listens already, as a file descriptor; its address counts. */
+  readonly socket?: number | null;
 }
 
 export function urlOf(host: string, port: number): string {
@@ -24,7 +26,7 @@ export async function listen(
   setting: keyof typeof portSettings,
   place: Place,
 ): Promise<number> {
-  server.listen(place);
+  server.listen(typeof place.socket === 'number' ? { fd: place.socket } : place);
   await once(server, 'listening').catch((error: unknown) => {
     throw listenError(error, setting, place);
   });

@@ -39,6 +39,9 @@ const defaultTimeouts: ConnectionTimeouts = {
   check: 5_000,
 };
 
+/** Milliseconds for which a connection that was accepted last may send its first request, after a drain. */
+const lastRequests = 1000;
+
 /** Milliseconds for which a rejected connection stays open, so that the client can read the answer. */
 const lingering = 2000;
 
@@ -58,7 +61,8 @@ export interface HttpServer {
    * Stops in three steps:
    * 1. For `drainSeconds` it is not ready but serves everything, and closes each connection after its answer. Proxies in
    *    front may send requests until then.
-   * 2. It accepts no more connections, closes idle ones, and waits up to `graceSeconds` for requests in flight.
+   * 2. It accepts no more connections and closes idle ones. After a drain, those that were accepted last may send a request. It waits up to
+   *    `graceSeconds` for requests in flight.
    * 3. It closes all connections that are left.
    */
   shutDown(graceSeconds: number, drainSeconds?: number): Promise<void>;
@@ -107,7 +111,8 @@ export function createHttpServer(handler: RequestListener, parts: ServerParts): 
       // The system has accepted connections that Node takes in the next turn. Their requests are read in the turn after that.
       if (drainSeconds > 0) await wait(drainSeconds * 1000).then(() => nextLoop());
       const closed = new Promise(resolve => server.close(resolve));
-      if (drainSeconds > 0) await nextLoop();
+      // A proxy has connected already, and sends a write that must not be repeated.
+      if (drainSeconds > 0) await nextLoop().then(() => inFlight.begin(lastRequests));
       await inFlight.end(graceSeconds * 1000);
       server.closeAllConnections();
       await closed;
@@ -122,15 +127,21 @@ const aheadLimit = 100;
 class InFlight {
   readonly #gauge: Pick<Metrics['inFlight'], 'inc' | 'dec'>;
   readonly #connections = new Map<Duplex, Set<ServerResponse>>();
+  /** Connections without a request so far. */
+  readonly #new = new Set<Duplex>();
   #count = 0;
-  #onIdle = () => {};
+  #onChange = () => {};
 
   constructor(server: Server, gauge: Pick<Metrics['inFlight'], 'inc' | 'dec'>) {
     this.#gauge = gauge;
     server.on('connection', (socket: Socket) => {
       const responses = new Set<ServerResponse>();
       this.#connections.set(socket, responses);
-      socket.once('close', () => this.#connections.delete(socket));
+      this.#new.add(socket);
+      socket.once('close', () => {
+        this.#connections.delete(socket);
+        this.#hasBegun(socket);
+      });
     });
   }
 
@@ -146,6 +157,7 @@ class InFlight {
     this.#count++;
     this.#gauge.inc();
     response.once('close', () => this.#delete(responses, response));
+    this.#hasBegun(socket);
     return true;
   }
 
@@ -159,20 +171,35 @@ class InFlight {
       for (const response of responses) response.shouldKeepAlive = false;
   }
 
+  /** Resolves when each connection has sent a request, or after the timeout. */
+  begin(milliseconds: number): Promise<void> {
+    return this.#until(() => this.#new.size === 0, milliseconds);
+  }
+
   /** Resolves when all requests have ended, or after the timeout. */
-  async end(milliseconds: number): Promise<void> {
-    if (this.#count === 0) return;
+  end(milliseconds: number): Promise<void> {
+    return this.#until(() => this.#count === 0, milliseconds);
+  }
+
+  async #until(isDone: () => boolean, milliseconds: number): Promise<void> {
+    if (isDone()) return;
     const timer = new AbortController();
     const late = wait(milliseconds, undefined, { signal: timer.signal }).catch(() => {});
-    await Promise.race([new Promise<void>(resolve => (this.#onIdle = resolve)), late]);
+    const done = new Promise<void>(resolve => (this.#onChange = () => isDone() && resolve()));
+    await Promise.race([done, late]);
     timer.abort();
+  }
+
+  #hasBegun(socket: Duplex): void {
+    this.#new.delete(socket);
+    this.#onChange();
   }
 
   #delete(responses: Set<ServerResponse>, response: ServerResponse): void {
     responses.delete(response);
     this.#count--;
     this.#gauge.dec();
-    if (this.#count === 0) this.#onIdle();
+    this.#onChange();
   }
 }
 

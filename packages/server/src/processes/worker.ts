@@ -24,7 +24,7 @@ export function linkToPrimary() {
   };
   return {
     counting,
-    findPort: () => call('port'),
+    findPlace: () => call('place'),
     /** Sends these metrics on request of the primary process. */
     show(shown: Registry) {
       registry = shown;

@@ -17,7 +17,13 @@ type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
 export type WorkerFunctions = { readonly metrics: () => Promise<Metrics> };
 
-export type PrimaryFunctions = Omit<Counting, 'close'> & { port: () => number; listening: () => void };
+export type PrimaryFunctions = Omit<Counting, 'close'> & { place: () => Place; listening: () => void };
+
+/** Where workers listen: a port, or the socket that systemd passed to the primary process. */
+interface Place {
+  readonly port: number;
+  readonly socket: number | null;
+}
 
 interface Running {
   readonly worker: Worker;
@@ -29,13 +35,22 @@ interface Running {
 export class Workers {
   /** By number from 1 on. A replacement gets the number of its predecessor. */
   readonly #running = new Map<number, Running>();
-  readonly #parts: { port: number; logger: Logger; counting: Counting; stopping: AbortSignal };
+  readonly #parts: { place: Place; logger: Logger; counting: Counting; stopping: AbortSignal };
+  readonly #lost = Promise.withResolvers<never>();
   /** Workers that ended unexpectedly and were replaced. */
   replaced = 0;
 
   /** Workers that end are replaced until `stopping` is aborted. */
-  constructor(parts: { port: number; logger: Logger; counting: Counting; stopping: AbortSignal }) {
+  constructor(parts: { place: Place; logger: Logger; counting: Counting; stopping: AbortSignal }) {
     this.#parts = parts;
+    // The workers accept from a passed socket themselves: a connection that waits in the primary process could be lost.
+    if (parts.place.socket !== null) cluster.schedulingPolicy = cluster.SCHED_NONE;
+    this.#lost.promise.catch(() => {});
+  }
+
+  /** Rejects when no worker has the passed socket any more: Node has closed it, and only systemd can pass it again. */
+  get lost(): Promise<never> {
+    return this.#lost.promise;
   }
 
   get serving(): number {
@@ -77,11 +92,11 @@ export class Workers {
 
   /** Resolves when the new worker serves. */
   async #fork(number: number): Promise<void> {
-    const { port, counting } = this.#parts;
+    const { place, counting } = this.#parts;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const worker = cluster.fork();
     worker.once('exit', () => reject(new OperatorError(`worker ${number} ended before it served`)));
-    const functions: PrimaryFunctions = { ...counting, port: () => port, listening: resolve };
+    const functions: PrimaryFunctions = { ...counting, place: () => place, listening: resolve };
     const running = { worker, call: openChannel<WorkerFunctions>(worker, functions), isServing: false };
     this.#running.set(number, running);
     await promise;
@@ -89,12 +104,14 @@ export class Workers {
   }
 
   async #keep(number: number): Promise<void> {
-    const { logger, stopping: signal } = this.#parts;
+    const { logger, stopping: signal, place } = this.#parts;
     for (let failures = 0; !signal.aborted;) {
       const began = performance.now();
       const { worker } = this.#running.get(number)!;
       if (!worker.isDead()) await once(worker, 'exit');
       if (signal.aborted) return;
+      if (place.socket !== null && this.serving === 0)
+        return this.#lost.reject(new OperatorError('all workers have ended, and the socket is closed'));
       failures = performance.now() - began < pause.soon ? failures + 1 : 1;
       const again = Math.min(pause.min * 2 ** (failures - 1), pause.max);
       const { pid, exitCode: code, signalCode } = worker.process;

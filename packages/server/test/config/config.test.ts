@@ -86,6 +86,11 @@ describe('configuration', () => {
     assert.equal(drain({ KONTOR_DRAIN: '30' }), 30);
   });
 
+  test('the drain is 5 seconds on a loopback address as well where systemd passes the socket', () => {
+    assert.equal(drainSeconds(readConfig(names, {}, {}), 3), 5);
+    assert.equal(drainSeconds(readConfig(names, {}, { KONTOR_DRAIN: '0' }), 3), 0);
+  });
+
   test('secrets have no option, since other users of the machine could read it there', () => {
     for (const name of ['pepper', 'smtpPassword', 'openIdClientSecret'] as const)
       assert.ok(!('option' in settings[name]));

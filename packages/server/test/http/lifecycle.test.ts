@@ -37,6 +37,19 @@ async function untilHandled(service: StubService, count: number): Promise<void> 
   while (service.calls.length < count) await new Promise(setImmediate);
 }
 
+/** Resolves when the port accepts no connection. */
+async function untilRejected(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (!isOpen) return;
+  }
+}
+
 describe('shutdown', () => {
   test('ends at once when all connections are idle, kept alive, silent or in the middle of their headers', async () => {
     const service = await stubService();
@@ -64,6 +77,17 @@ describe('shutdown', () => {
     const rejected = connect({ port: service.port, host: '127.0.0.1' });
     const [rejection] = (await once(rejected, 'error')) as [NodeJS.ErrnoException];
     assert.equal(rejection.code, 'ECONNREFUSED');
+  });
+
+  test('reads the request of a connection that was accepted last, after the drain', async () => {
+    const service = await stubService();
+    const last = open(service, '');
+    await once(last.socket, 'connect');
+    const ended = service.lifecycle.shutDown(60, 0.1);
+    await untilRejected(service.port);
+    last.socket.write(request('/v1/health'));
+    assert.match(await last.received, /^HTTP\/1.1 200 OK\r\n[^]*Connection: close\r\n/);
+    await ended;
   });
 
   test('lets a request in flight end and closes its connection; takes no new ones; is not ready', async () => {

@@ -19,6 +19,7 @@ export function importEmployeesHere(
     stdin: process.stdin,
     stderr: process.stderr,
     signal: new AbortController().signal,
+    socket: null,
     openDatabase: () => Promise.resolve(database),
     openWithoutMigration: () => Promise.resolve(database),
     print: () => {},

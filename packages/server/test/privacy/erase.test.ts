@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { type ConfiguredFiles, openFiles } from '../../src/files/open.ts';
+import { beginMove } from '../../src/files/place.ts';
 import type { Retention } from '../../src/privacy/retention.ts';
 import { readRetention, storeRetention } from '../../src/privacy/store.ts';
 import { findErasability, eraseDataSubject } from '../../src/privacy/erase.ts';
@@ -322,6 +323,7 @@ describe('with files in S3', () => {
   let files: ConfiguredFiles;
   before(async () => {
     s3 = await startS3();
+    await beginMove(fixture.sql, 'store');
     files = await openFiles({ filesUrl: s3.url, fileTimeout: 5 }, fixture.sql);
   });
   after(async () => {

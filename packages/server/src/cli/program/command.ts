@@ -82,6 +82,8 @@ export interface CommandContext<Name extends SettingName = never> {
   readonly stderr: NodeJS.WriteStream;
   /** Aborted by Ctrl-C and SIGTERM; the runner then closes the database under the command and exits, unless it `stopsItself`. */
   readonly signal: AbortSignal;
+  /** The listening socket that systemd passed to this process, as a file descriptor; null without one. */
+  readonly socket: number | null;
   /** Opens the database of the configuration once, and brings its schema up to date. */
   openDatabase(this: DatabaseOpener): Promise<Database>;
   /** Opens the database of the configuration once, as it is. */

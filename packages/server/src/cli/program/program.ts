@@ -64,6 +64,7 @@ export async function runProgram(
 
 /** Descriptions of the words that several commands begin with. */
 const groups: Readonly<Record<string, string>> = {
+  files: 'Files of the whole installation',
   organization: 'Organizations (customers)',
   tenant: 'Tenants (companies) of an organization',
   division: 'Divisions of a tenant',

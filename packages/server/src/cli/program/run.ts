@@ -18,6 +18,8 @@ export interface Invocation {
   readonly stderr: NodeJS.WriteStream;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
+  /** The listening socket that systemd passed to this process, as a file descriptor. */
+  readonly socket?: number | null;
 }
 
 /** Reads the configuration, runs the command, prints its result or its error, and returns the exit code. */
@@ -45,7 +47,7 @@ const interruptedCode = 130;
 async function runWith(
   read: Pick<CommandContext<SettingName>, 'config' | 'unknownVariables'>,
   declaration: CommandDefinition,
-  { input, json, version, stdin, stdout, stderr, signal }: Invocation,
+  { input, json, version, stdin, stdout, stderr, signal, socket = null }: Invocation,
 ): Promise<number> {
   let database: Promise<Database> | undefined;
   let migrated: Promise<unknown> | undefined;
@@ -56,6 +58,7 @@ async function runWith(
     stdin,
     stderr,
     signal,
+    socket,
     async openDatabase() {
       const opened = await this.openWithoutMigration({ mustExist: !declaration.createsDatabase });
       const { migrate } = await import('../../db/migrate.ts');

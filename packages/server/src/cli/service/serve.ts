@@ -33,13 +33,13 @@ export const serve = defineCommand({
   stopsItself: true,
   logsJson: true,
   async run(context) {
-    const { config, signal, unknownVariables } = context;
+    const { config, signal, socket, unknownVariables } = context;
     // Reported before anything is started, and not by each worker.
     await mailSettings(config);
     const log = context.stderr.isTTY
       ? readableLogger(config.logLevel, context.stderr)
       : jsonLogger(config.logLevel);
-    const times = { drainSeconds: drainSeconds(config), graceSeconds: config.shutdownGrace };
+    const times = { drainSeconds: drainSeconds(config, socket), graceSeconds: config.shutdownGrace };
     const link = linkToPrimary();
     if (link) {
       await runWorker({ config, signal, log, ...times }, link);
@@ -54,6 +54,7 @@ export const serve = defineCommand({
         await servePrimary({
           config,
           ...times,
+          socket,
           database,
           logger: log.logger,
           signal,
@@ -63,6 +64,7 @@ export const serve = defineCommand({
     else
       await runService({ signal }, log, {
         config,
+        socket,
         ...times,
         announce: async service => announce(context, service),
       });
@@ -104,14 +106,16 @@ interface Run {
   readonly log: OpenLogger;
 }
 
-/** Runs one of several processes. The primary process names its port, and ends it with SIGTERM. */
+/** Runs one of several processes. The primary process names its port or socket, and ends it with SIGTERM. */
 async function runWorker(
   { config, signal, log, ...times }: Run & { drainSeconds: number; graceSeconds: number },
   link: PrimaryLink,
 ): Promise<void> {
   try {
+    const { port, socket } = await link.findPlace();
     await runService({ signal }, log, {
-      config: { ...config, port: await link.findPort() },
+      config: { ...config, port },
+      socket,
       ...times,
       link,
       announce: () => link.announce(),
@@ -131,19 +135,20 @@ export function runService(
   parts: {
     config: RunConfig;
     link?: PrimaryLink;
+    socket?: number | null;
     drainSeconds: number;
     graceSeconds: number;
     prepare?: (database: Database) => Promise<void>;
     announce: (service: RunningService) => Promise<void>;
   },
 ): Promise<void> {
-  const { config, link = null } = parts;
+  const { config, link = null, socket = null } = parts;
   const { logger } = log;
   return runOnDatabase({ config, signal, log }, async database => {
     await parts.prepare?.(database);
     // Imported here, so that the other commands start without the HTTP server.
     const { startService } = await import('../../app/service.ts');
-    const service = await startService({ database, config, logger, link });
+    const service = await startService({ database, config, logger, link, socket });
     await parts.announce(service);
     logger.info({ address: service.baseUrl }, 'ready');
     if (!signal.aborted) await once(signal, 'abort');

@@ -32,6 +32,14 @@ const unboundStatements: readonly UnboundStatement[] = [
     because: 'files that were never stored are removed, whosever they are',
   },
   {
+    is: /^SELECT FROM organization LIMIT 1$/,
+    because: 'a restore is rejected if there is any organization',
+  },
+  {
+    is: /^SELECT 1 FROM file_slice LIMIT 1$/,
+    because: 'a start with a file store is rejected if the database has files of anyone',
+  },
+  {
     is: /^SELECT organization_id FROM tenant WHERE id = \$1$/,
     because: 'an operator names a tenant by its identifier alone',
   },
