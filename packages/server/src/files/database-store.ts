@@ -22,6 +22,7 @@ export function databaseStore(db: Queryable): FileStore {
         first && Readable.from(slicesOf(db, file, first), { objectMode: false, highWaterMark: sliceSize })
       );
     },
+    list: organizationId => filesOf(db, organizationId),
     // The rollback has removed the slices.
     async discard() {},
     removing: files =>
@@ -59,6 +60,24 @@ async function* slicesOf(db: Queryable, file: StoredFile, first: Buffer): AsyncG
     // A missing slice ends the stream early. The consumer checks the size.
     if (slice === null) return;
     yield slice;
+  }
+}
+
+/** Files of one statement, which reads none of their bytes. */
+const listedAtOnce = 1000;
+
+async function* filesOf(
+  db: Queryable,
+  organizationId: string,
+): AsyncGenerator<Pick<StoredFile, 'id' | 'size'>> {
+  for (let last = ''; ;) {
+    const files = await db.rows<Pick<StoredFile, 'id' | 'size'>>(sql`
+      SELECT file_id AS id, sum(length(bytes))::float8 AS size FROM file_slice
+      WHERE organization_id = ${organizationId} AND file_id > ${last}
+      GROUP BY file_id ORDER BY file_id LIMIT ${listedAtOnce}::int`);
+    yield* files;
+    if (files.length < listedAtOnce) return;
+    last = files.at(-1)!.id;
   }
 }
 
