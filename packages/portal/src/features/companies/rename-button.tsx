@@ -42,7 +42,7 @@ function RenameForm({ company: { id, name: before }, close }: { company: Company
     >
       <TextField
         label={t`Name`}
-        description={t`The ID stays, so API clients need no change. Existing payroll files keep the old name`}
+        description={t`The ID stays, so API clients need no change`}
         autoComplete="off"
         required
         limit={200}
