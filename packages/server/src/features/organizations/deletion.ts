@@ -26,7 +26,7 @@ export interface Deletion {
   readonly advance: (rows: number) => void;
 }
 
-/** What was deleted by this run. */
+/** The rows by table, and the files outside of the database, that this run deleted. */
 export interface Deleted {
   readonly rows: Readonly<Record<string, number>>;
   readonly files: number;

@@ -123,15 +123,13 @@ describe('organization delete --now', () => {
     const { sql, testData, service } = fixture;
     const customer = await closed(5000);
     const readers = [1, 2, 3].map(() => apiClient(service.url, { key: testData.keys.all }));
-    let isDone = false;
+    const done = new AbortController();
     const rejected = await underLoad({ sql, testData, url: service.url }, async () => {
       const reading = readers.map(async client => {
-        while (!isDone)
+        while (!done.signal.aborted)
           assert.equal((await client.get('/employees', { query: { pageSize: 50 } })).status, 200);
       });
-      const ended = json(...deletion(customer)).finally(() => {
-        isDone = true;
-      });
+      const ended = json(...deletion(customer)).finally(() => done.abort());
       await Promise.all([ended, ...reading]);
     });
     assert.equal(rejected, 0);
