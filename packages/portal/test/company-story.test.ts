@@ -41,6 +41,8 @@ const words = {
     erase: 'Erase personal data',
     confirm: /^Type the name to confirm/,
     permanently: 'Erase permanently',
+    rename: 'Rename',
+    name: 'Name',
     admin: 'A company admin with the permission HR for this company erases these persons.',
   },
   de: {
@@ -72,6 +74,8 @@ const words = {
     erase: 'Personenbezogene Daten löschen',
     confirm: /^Geben Sie zur Bestätigung den Namen ein/,
     permanently: 'Endgültig löschen',
+    rename: 'Umbenennen',
+    name: 'Name',
     admin: 'Unternehmens-Admins mit der Berechtigung HR für dieses Unternehmen löschen diese Personen.',
   },
 } as const;
@@ -98,6 +102,23 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 inBrowser('payroll settings, approval rule and retention of a company, by keyboard alone', () => {
   for (const language of inLanguages('de')) {
     const labels = words[language];
+
+    test(`${language}: a company gets another name, by which the list has it at once`, async () => {
+      const { tenantId, secret } = await company();
+      const name = `Umbenannt ${language} GmbH`;
+      await visit(fixture.service.url, { language, secret }, async page => {
+        await page.goto(`/portal/companies/${tenantId}`);
+        await press(page, button(page, labels.rename));
+        const field = page.getByRole('dialog').getByRole('textbox', { name: labels.name });
+        assert.ok(await button(page, labels.save).isDisabled(), 'the name is the old one');
+        await field.fill(name);
+        await press(page, button(page, labels.save));
+        await page.getByText(labels.saved).waitFor();
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+        await page.goto('/portal/companies');
+        await link(page, name).waitFor();
+      });
+    });
 
     test(`${language}: payroll is set up from its empty page, and a test file is saved`, async () => {
       const { tenantId, secret } = await company();

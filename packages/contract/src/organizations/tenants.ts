@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { pageOf } from '../list.ts';
-import { CreatedListQuery, read, write } from '../operation.ts';
+import { CreatedListQuery, idParameter, read, write } from '../operation.ts';
 import { inOrganization, ofOrganization, platformOperation } from '../platform-operation.ts';
-import { exported, ofPortal, searched } from '../portal-operation.ts';
-import { Id, Instant, Integer, Name, NamedObject, nullable, PatchBody } from '../schema.ts';
+import { exported, ofPortal, portalOperation, searched } from '../portal-operation.ts';
+import { ClosedObject, Id, Instant, Integer, Name, NamedObject, nullable, PatchBody } from '../schema.ts';
 
 const reading = { ...read, tag: 'Tenants', permission: 'tenants:read' } as const;
 
@@ -68,7 +68,8 @@ export const TenantCreate = NamedObject('TenantCreate', 'A new tenant', {
   decisionDays: Type.Optional(decisionDays),
 });
 
-export const TenantPatch = PatchBody('TenantPatch', 'Settings of a tenant; null resets one', {
+export const TenantPatch = PatchBody('TenantPatch', 'Name and settings of a tenant; null resets a setting', {
+  name,
   decisionDays,
 });
 
@@ -91,8 +92,19 @@ export const updateTenant = platformOperation({
   path: `${path}/{id}`,
   summary: 'Update a tenant',
   description:
-    'Sets the decision days of a tenant. This also applies to existing orders: those that are older expire within minutes, permanently.',
+    'Renames a tenant, and sets its decision days. These also apply to existing orders: those that are older expire within minutes, permanently.',
   parameters,
   body: TenantPatch,
   success: { status: 200, description: 'The tenant as it is now', body: Tenant },
+});
+
+export const renamePortalTenant = portalOperation({
+  ...write,
+  method: 'PATCH',
+  path: '/tenants/{id}',
+  tag: 'Tenants',
+  permission: 'COMPANY_ADMIN',
+  parameters: idParameter('Identifier of the tenant'),
+  body: ClosedObject({ name }),
+  success: { status: 200, body: Tenant },
 });

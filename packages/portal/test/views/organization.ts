@@ -31,6 +31,7 @@ export const organizationViews: Area = async ({ sql, testData, portal, secret, t
         await page.getByRole('group').first().waitFor();
       },
     },
+    { name: 'new name of a company', path: `/companies/${tenant}`, open: dialogOf('Rename') },
     { name: 'new division', path: `/companies/${tenant}`, open: dialogOf('New division') },
     { name: 'change of a division', path: onDivision, open: dialogOf('Edit') },
     {

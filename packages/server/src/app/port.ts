@@ -1,6 +1,6 @@
 import { CredentialLookups } from '../auth/credential-lookups.ts';
 import type { Pool } from '../db/connect.ts';
-import { organizationExists, tenantsAmong } from '../features/organizations/store.ts';
+import { organizationIsOpen, tenantsAmong } from '../features/organizations/store.ts';
 import type { Files } from '../files/download.ts';
 import { clientAddressReader } from '../http/client-address.ts';
 import type { Port } from '../http/service.ts';
@@ -20,7 +20,7 @@ export function portOf(
     telemetry,
     lookups: new CredentialLookups(),
     timeouts: { request: requestTimeout * 1000, files: files.timeout },
-    organizationExists: id => organizationExists(reads, id),
+    organizationExists: id => organizationIsOpen(reads, id),
     tenantExists: async (organizationId, id) => (await tenantsAmong(reads, organizationId, [id])).has(id),
     clientAddress: clientAddressReader(trustedProxies, forwardedHeader),
   };

@@ -29,7 +29,7 @@ interface KeyRow {
   grants: GrantedRow[] | null;
 }
 
-/** Finds a key with any status. The lookup of an unknown key runs the same statements. */
+/** Finds a key with any status, unless its organization is closed. The lookup of an unknown key runs the same statements. */
 export async function findKey(db: Queryable, id: string): Promise<StoredKey | null> {
   const organizationId = (await findOrganizationOfKey(db, id)) ?? noOrganization;
   const [row] = await db.rows<KeyRow>(sql`
@@ -37,7 +37,8 @@ export async function findKey(db: Queryable, id: string): Promise<StoredKey | nu
       (extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
       (SELECT json_agg(json_build_object('tenant', g.tenant_id, 'division', g.division_id))
        FROM api_key_grant g WHERE g.organization_id = ${organizationId} AND g.key_id = k.id) AS grants
-    FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id}`);
+    FROM api_key k WHERE k.organization_id = ${organizationId} AND k.id = ${id} AND EXISTS (
+      SELECT FROM organization o WHERE o.id = ${organizationId} AND o.closed_at IS NULL)`);
   if (!row) return null;
   const grants = row.whole_organization ? 'all' : mergeGrants(row.grants ?? []);
   return {

@@ -22,6 +22,7 @@ export function databaseStore(db: Queryable): FileStore {
       if (first.done === true) return null;
       return Readable.from(prepend(first.value, slices), { objectMode: false, highWaterMark: sliceSize });
     },
+    list: organizationId => filesOf(db, organizationId),
     // The rollback has removed the slices.
     async discard() {},
     removing: files =>
@@ -67,6 +68,24 @@ export async function* slicesOf(db: Queryable, file: StoredFile): AsyncGenerator
 async function* prepend(first: Buffer, rest: AsyncGenerator<Buffer, boolean>): AsyncGenerator<Buffer> {
   yield first;
   yield* rest;
+}
+
+/** Files of one statement, which reads none of their bytes. */
+const listedAtOnce = 1000;
+
+async function* filesOf(
+  db: Queryable,
+  organizationId: string,
+): AsyncGenerator<Pick<StoredFile, 'id' | 'size'>> {
+  for (let last = ''; ;) {
+    const files = await db.rows<Pick<StoredFile, 'id' | 'size'>>(sql`
+      SELECT file_id AS id, sum(length(bytes))::float8 AS size FROM file_slice
+      WHERE organization_id = ${organizationId} AND file_id > ${last}
+      GROUP BY file_id ORDER BY file_id LIMIT ${listedAtOnce}::int`);
+    yield* files;
+    if (files.length < listedAtOnce) return;
+    last = files.at(-1)!.id;
+  }
 }
 
 async function readSlice(

@@ -20,6 +20,8 @@ export interface FileStore {
   /** Null when the bytes are missing. They are not checked: see `openDownload`. `open` and the stream fail with the errors of `put`. */
   open(file: StoredFile): Promise<Readable | null>;
   discard(file: FileKey): Promise<void>;
+  /** All files of an organization, with their sizes. */
+  list(organizationId: string): AsyncIterable<Pick<StoredFile, 'id' | 'size'>>;
   /** Statements that remove files when their transaction commits. Outside the database a sweep of any process removes them after the commit. */
   removing(files: readonly FileKey[]): Fragment[];
 }

@@ -53,6 +53,7 @@ function traced(store: FileStore): FileStore {
     put: (session, file) => inSpan('store file', () => store.put(session, file)),
     open: file => inSpan('open file', () => store.open(file)),
     discard: file => inSpan('remove file', () => store.discard(file)),
+    list: organizationId => store.list(organizationId),
     removing: files => store.removing(files),
   };
 }

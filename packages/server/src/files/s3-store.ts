@@ -1,6 +1,12 @@
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Pool } from '../db/connect.ts';
 import { type FileKey, type FileStore, FileStoreError, FileStoreTooSlow } from './file-store.ts';
@@ -68,6 +74,18 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
         client.send(new GetObjectCommand(input), { abortSignal: signal }).catch(nullIfMissing),
       );
       return object && withOwnErrors(object.Body as Readable);
+    },
+    async *list(organizationId) {
+      const Prefix = keyOf(place, { organizationId, id: '' });
+      for (let StartAfter = ''; ;) {
+        const input = { Bucket, Prefix, ...(StartAfter !== '' && { StartAfter }) };
+        const { Contents = [], IsTruncated } = await attempt(timeout, ({ signal }) =>
+          client.send(new ListObjectsV2Command(input), { abortSignal: signal }),
+        );
+        for (const { Key, Size } of Contents) yield { id: Key!.slice(Prefix.length), size: Size! };
+        if (IsTruncated !== true) return;
+        StartAfter = Contents.at(-1)!.Key!;
+      }
     },
     discard: remove,
     removing: files => files.map(announcingRemoval),

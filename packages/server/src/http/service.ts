@@ -70,7 +70,7 @@ export function buildService(parts: ServiceParts): Service {
     timeouts: parts.timeouts,
     clientAddress: parts.clientAddress,
     tenantExists: caching(parts.tenantExists),
-    organizationExists: caching(parts.organizationExists),
+    organizationExists: parts.organizationExists,
   };
   for (const { routes, ...api } of apis) addApi(add, routes, { ...api, ...common });
   pages?.((path, respond) =>

@@ -10,7 +10,13 @@ import { inLongTransaction, inTransaction, type Session } from '../db/transactio
 import { repeat, type Repetition } from '../lib/concurrency/interval.ts';
 import { inSpan, inTrace } from '../lib/tracing.ts';
 import { describeCause } from '../telemetry/cause.ts';
-import { type Author, type Authority, authorize, type WritePools } from '../write/writes.ts';
+import {
+  type Author,
+  type Authority,
+  authorize,
+  findClosedOrganizations,
+  type WritePools,
+} from '../write/writes.ts';
 import { FairJobQueue } from './fair-queue.ts';
 import { endJob, findNextJob, type JobKey, lockJob, type StoredJob } from './stored-jobs.ts';
 
@@ -121,7 +127,11 @@ export class BackgroundJobs {
     const types = [...this.works.values()].filter(({ queue }) => queue === name).map(({ type }) => type);
     return new FairJobQueue({
       size: queues[name],
-      next: selection => findNextJob(this.#pools.reads, types, selection),
+      next: async selection => {
+        const { reads } = this.#pools;
+        const busy = [...selection.busy, ...(await findClosedOrganizations(reads))];
+        return findNextJob(reads, types, { ...selection, busy });
+      },
       run: async key => ['more', 'done', 'failed'].includes(await this.#runPart(key)),
       failed: error =>
         this.#logger.warn({ cause: describeCause(error) }, 'background jobs were not read or not ended'),

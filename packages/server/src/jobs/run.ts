@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withProcessLock } from '../db/process-lock.ts';
 import type { Database } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { callOf, system, type Writes } from '../write/writes.ts';
+import { callOf, findClosedOrganizations, system, type Writes } from '../write/writes.ts';
 import type { Job, Due } from './job.ts';
 
 /** Resources that one search returns, and resources in one write, as other writes of the organization wait for it. */
@@ -42,12 +42,21 @@ export async function runJob(job: Job, parts: JobParts, events: JobEvents): Prom
   if (hadLock && !parts.signal.aborted) events.inspected(await inspect(job, database));
 }
 
-/** Uses a longer timeout than requests, as there may be many due resources. */
+/** Uses a longer timeout than requests, as there may be many due resources. Closed organizations are left out. */
 function inspect(job: Job, { reads }: Pick<Database, 'reads'>): Promise<Due[]> {
-  return inTransaction(reads, session => job.inspect(session), {
-    deadline: inspectDeadline,
-    settings: () => ({ statement_timeout: String(inspectDeadline - 100) }),
-  });
+  return inTransaction(
+    reads,
+    async session => {
+      const due = await job.inspect(session);
+      if (due.length === 0) return due;
+      const closed = await findClosedOrganizations(session);
+      return due.filter(({ organizationId }) => !closed.has(organizationId));
+    },
+    {
+      deadline: inspectDeadline,
+      settings: () => ({ statement_timeout: String(inspectDeadline - 100) }),
+    },
+  );
 }
 
 function organizationsOf(due: readonly Due[]): string[] {

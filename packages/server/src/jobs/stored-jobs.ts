@@ -10,7 +10,7 @@ export interface JobKey {
 
 /** Which job is the next one of a queue. */
 export interface Selection {
-  /** Organizations with a running job of this queue: an organization has one of them in a process. */
+  /** Organizations whose jobs wait: closed ones, and those with a running job of this queue, of which each has one in a process. */
   readonly busy: readonly string[];
   /** Jobs that this process could not run. */
   readonly setAside: readonly string[];

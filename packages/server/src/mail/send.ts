@@ -1,6 +1,6 @@
 import { withProcessLock } from '../db/process-lock.ts';
 import type { Database } from '../db/connect.ts';
-import { callOf, system, type WriteCall, type Writes } from '../write/writes.ts';
+import { callOf, findClosedOrganizations, system, type WriteCall, type Writes } from '../write/writes.ts';
 import type { AnyMailKind, Letter, Recipient } from './kind.ts';
 import { messageOf } from './message.ts';
 import type { MailSettings } from '../mail/smtp.ts';
@@ -56,7 +56,10 @@ export async function sendMails(parts: SendingParts, events: SendingEvents): Pro
   const { reads, target } = parts.database;
   const waiting = await store.countWaitingMails(reads);
   events.inspected(waiting);
-  const organizations = waiting.filter(({ due }) => due > 0).map(({ organizationId }) => organizationId);
+  const withDue = waiting.filter(({ due }) => due > 0).map(({ organizationId }) => organizationId);
+  if (withDue.length === 0) return;
+  const closed = await findClosedOrganizations(reads);
+  const organizations = withDue.filter(id => !closed.has(id));
   if (organizations.length === 0) return;
   const hadLock = await withProcessLock(target, 'mail', checkLock =>
     sendRounds(organizations, { ...parts, checkLock }, events),

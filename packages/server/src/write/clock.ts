@@ -8,16 +8,16 @@ const now = sql`date_trunc('milliseconds', statement_timestamp())`;
 /**
  * Advances the organization clock (specification.md 3.7) and returns it. The row stays locked until the commit, which orders the commits of an
  * organization. The clock is the database's time in milliseconds, but always later than the previous value.
- * @throws ApiError INVALID_REFERENCE when there is no such organization
+ * @throws ApiError INVALID_REFERENCE when there is no such organization, or it is closed
  */
 export async function takeClock(db: Queryable, organizationId: string): Promise<Date> {
   // Citus rejects VOLATILE functions here, and STABLE functions of a column, such as `clock + interval`.
   const [row] = await db.rows<{ clock: Date }>(sql`
     UPDATE organization
     SET clock = greatest(${now}, (clock AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC')
-    WHERE id = ${organizationId} RETURNING clock`);
+    WHERE id = ${organizationId} AND closed_at IS NULL RETURNING clock`);
   if (row) return row.clock;
-  throw new ApiError('INVALID_REFERENCE', `organization: there is no organization ${organizationId}`);
+  throw new ApiError('INVALID_REFERENCE', `organization: there is no open organization ${organizationId}`);
 }
 
 /** The database's time in milliseconds and in full precision. It does not advance the clock. */
@@ -26,4 +26,10 @@ export async function readClock(db: Queryable): Promise<{ now: Date; exact: stri
     sql`SELECT ${now} AS now, statement_timestamp()::text AS exact`,
   );
   return row!;
+}
+
+/** The organizations that take no writes, and whose jobs and mails wait. */
+export async function findClosedOrganizations(db: Queryable): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(sql`SELECT id FROM organization WHERE closed_at IS NOT NULL`);
+  return new Set(rows.map(({ id }) => id));
 }

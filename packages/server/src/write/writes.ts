@@ -30,6 +30,7 @@ import {
 import { Write } from './write.ts';
 
 export * from './author.ts';
+export { findClosedOrganizations } from './clock.ts';
 export * from './decision.ts';
 export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
 export type { IdempotencyKey } from './repeats.ts';

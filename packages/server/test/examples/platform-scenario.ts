@@ -60,7 +60,7 @@ async function organizations({ client, recorder, testData }: PlatformStage): Pro
   const created = await recorder.ask(client, 'createTenant', { path, body });
   recorder.header('Location', created);
   await recorder.ask(client, 'getTenant', { path: { organizationId, id: created.body.id } });
-  const patch = { decisionDays: 14 };
+  const patch = { name: 'Muster Wien Holding GmbH', decisionDays: 14 };
   const tenant = { path: { organizationId, id: created.body.id }, body: patch };
   await recorder.ask(client, 'updateTenant', tenant);
   await recorder.ask(client, 'listTenants', { path, query: { filter: "name CONTAINS 'wien'" } });

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
+import { deletionStatement } from '../../src/features/organizations/owned-tables.ts';
 import { change, checkAppendOnly, forbiddenChanges, removal } from '../support/database/append-only.ts';
 import { testDatabase } from '../support/database/database.ts';
 
 /** Every database of a test checks in the end what was sent to it (support/database/database.ts); here that the check finds faults. */
+
+/** As the deletion of an organization sends it. */
+const deletion = deletionStatement(
+  { name: 'payroll_entry', columns: ['id'], key: ['id'], references: [], ownReferences: [] },
+  'any',
+  1,
+).text;
 
 describe('a statement that changes the audit or the ledger of payroll is found out', () => {
   const planted = [
@@ -15,6 +23,8 @@ describe('a statement that changes the audit or the ledger of payroll is found o
     'DELETE FROM audit WHERE organization_id = $1 AND at < $2',
     removal.replace('AND at < $3', ''),
     `${removal} ORDER BY 1`,
+    deletion.replace('"payroll_entry"', 'payroll_entry'),
+    deletion.replace(' AND ("id")', ' OR ("id")'),
     'delete\n  from "audit"',
     'TRUNCATE audit',
     'UPDATE payroll_entry SET cents = 0 WHERE organization_id = $1',
@@ -35,6 +45,7 @@ describe('a statement that changes the audit or the ledger of payroll is found o
       'INSERT INTO payroll_entry (organization_id) VALUES ($1)',
       'DELETE FROM payroll_draft_entry WHERE organization_id = $1',
       `\n${removal} `,
+      deletion,
     ];
     assert.deepEqual(forbiddenChanges(fine), []);
   });
@@ -46,7 +57,7 @@ describe('a statement that changes the audit or the ledger of payroll is found o
   });
 });
 
-test('in the sources only the retention of the audit removes entries, and nothing changes one', async () => {
+test('in the sources only the retention of the audit names it to remove entries, and nothing changes one', async () => {
   const root = new URL('../../src/', import.meta.url);
   const changing: string[] = [];
   for await (const file of glob('**/*.ts', { cwd: root })) {

@@ -51,6 +51,7 @@ const notFresh: Readonly<Record<string, string>> = {
   deactivatePortalApiKey: 'takes access away',
   deletePortalApiKey: 'takes access away',
   renamePasskey: 'changes a name',
+  renamePortalTenant: 'changes a name',
   updateNotificationSettings: 'changes what the own bell and mails show',
   readNotifications: 'marks as read in the own bell',
   sendTestMail: 'sends a fixed text to the own email',

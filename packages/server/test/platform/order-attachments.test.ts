@@ -164,6 +164,9 @@ describe('uploadOrderAttachment with a file store that fails', () => {
         put: () => Promise.reject(error),
         open: () => Promise.resolve(null),
         discard: async file => void discarded.push(file.id),
+        list() {
+          throw new Error('nothing is listed');
+        },
         removing() {
           throw new Error('nothing is removed');
         },

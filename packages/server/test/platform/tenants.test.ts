@@ -46,10 +46,38 @@ describe('PATCH …/tenants/{id}', () => {
       assert.match(body.error.message, /decisionDays/);
     });
 
+  test('200: the new name is found, audited, and kept from clients of the public API', async () => {
+    const { own, sql, testData } = fixture;
+    const read = () => sql`SELECT clock FROM organization WHERE id = ${testData.organization}`;
+    const before = await read();
+    const { status, body } = await own.patch(path, { name: 'Österreich Muster GmbH' });
+    assert.deepEqual([status, body.name, body.decisionDays], [200, 'Österreich Muster GmbH', null]);
+    const query = { filter: "name STARTS_WITH 'öSTERREICH muster'" };
+    const found = await own.get(`/organizations/${testData.organization}/tenants`, { query });
+    assert.deepEqual(found.body.items, [body]);
+    assert.deepEqual(await audited(), [{ action: 'tenant.update', fields: ['name'] }]);
+    assert.deepEqual(await read(), before);
+  });
+
+  test('200: a dry run shows the new name and stores nothing; two companies may have one name', async () => {
+    const { own, sql, testData } = fixture;
+    const query = { dryRun: true };
+    assert.equal((await own.patch(path, { name: 'Probe GmbH' }, { query })).body.name, 'Probe GmbH');
+    assert.equal((await own.get(path)).body.name, 'Muster Wien GmbH');
+    await createTenant(sql, testData.organization, 'Zweite GmbH');
+    assert.equal((await own.patch(path, { name: 'Zweite GmbH' })).status, 200);
+  });
+
+  for (const name of ['', ' ', 'x'.repeat(201), null, 7])
+    test(`400 VALIDATION_ERROR: the name ${JSON.stringify(name).slice(0, 20)}`, async () => {
+      const { status, body } = await fixture.own.patch(path, { name });
+      assert.deepEqual([status, body.error.code], [400, 'VALIDATION_ERROR']);
+    });
+
   test('400: nothing to set, and what cannot be set', async () => {
     const { own } = fixture;
     assert.equal((await own.patch(path, {})).body.error.code, 'VALIDATION_ERROR');
-    assert.equal((await own.patch(path, { name: 'Muster' })).body.error.code, 'UNSUPPORTED_FIELD');
+    assert.equal((await own.patch(path, { city: 'Wien' })).body.error.code, 'UNSUPPORTED_FIELD');
   });
 });
 

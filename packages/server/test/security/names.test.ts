@@ -71,6 +71,11 @@ const newKey = (name: string) => ({ name, wholeOrganization: true });
 const operations: Readonly<Record<string, Sent>> = {
   createOrganization: name => ({ path: '/organizations', body: { name } }),
   createTenant: name => ({ path: `/organizations/${fixture.testData.organization}/tenants`, body: { name } }),
+  updateTenant: name => ({
+    path: `/organizations/${fixture.testData.organization}/tenants/${fixture.testData.tenantA}`,
+    body: { name },
+  }),
+  renamePortalTenant: name => ({ path: `/tenants/${fixture.testData.tenantA}`, body: { name } }),
   createApiKey: name => ({
     path: `/organizations/${fixture.testData.organization}/api-keys`,
     body: newKey(name),

@@ -150,6 +150,7 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   updateNotificationSettings: () => json({ byMail: false }),
   updateOrganizationSettings: () => json({ name: `Raced ${++made}` }),
   updateOrganizationRetention: () => json({ auditDays: 90 + ++made }),
+  renamePortalTenant: () => json({ name: `Raced ${++made}` }),
   updatePortalTenantRetention: () => json({ otherDays: ++made }),
   updatePortalUser: () => json({ name: `Raced ${++made}` }),
   reactivatePortalApiKey: (setting, who) => deactivated(setting, who, reactivatePortalApiKey),

@@ -107,6 +107,7 @@ const shown: Record<string, object> = {
   sendTestMail: { outcome: 'accepted' },
   updateNotificationSettings: { byMail: false },
   readNotifications: { until: '2026-09-02T08:15:30.123Z' },
+  renamePortalTenant: { name },
   updatePortalTenantRetention: { otherDays: 30 },
   createPortalApiKey: dryRunKey,
   updatePortalApiKey: { name: 'test' },
@@ -406,6 +407,7 @@ describe('a dry run shows what the write would answer, changes nothing, and need
     updateNotificationSettings: () => portal.patch('/notification-settings', { byMail: false }, { query }),
     readNotifications: () =>
       portal.post('/notifications/reading', { until: '2026-09-02T08:15:30.123Z' }, { query }),
+    renamePortalTenant: () => portal.patch(`/tenants/${scene.testData.tenantA}`, { name }, { query }),
     updatePortalTenantRetention: () =>
       portal.patch(`/tenants/${scene.testData.tenantA}/retention`, { otherDays: 30 }, { query }),
     createPortalApiKey: () => portal.post('/api-keys', { name, wholeOrganization: true }, { query }),

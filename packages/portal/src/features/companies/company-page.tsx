@@ -11,6 +11,7 @@ import { ApprovalRule } from './approval-rule.tsx';
 import { CompanyRetention, Retention } from './company-retention.tsx';
 import { Divisions } from './divisions.tsx';
 import { PayrollSettings } from './payroll-settings.tsx';
+import { RenameButton } from './rename-button.tsx';
 import shared from '../../kit/shared.module.css';
 
 /** A company with its divisions; the address names the selected one. */
@@ -21,13 +22,15 @@ export function CompanyPage() {
   const isAdmin = usePermission('COMPANY_ADMIN');
   const tab = (isAdmin && chosen) || 'divisions';
   const navigate = useNavigate({ from: '/companies/$id' });
+  const answer = useAnswer(companyQuery(id));
   const inspect = (division: string) =>
     void navigate({ search: { division }, replace: true, resetScroll: false });
   return (
     <DetailPage
-      answer={useAnswer(companyQuery(id))}
+      answer={answer}
       kind={t`Company`}
       back={{ to: '/companies', name: t`Companies` }}
+      actions={isAdmin && answer.data && <RenameButton key={id} company={answer.data} />}
     >
       {({ name, createdAt }) => (
         <>

@@ -29,6 +29,7 @@ export const organizationList = defineDatabaseCommand({
       incidents: ({ incidents }) => incidents,
       keys: ({ keys }) => keys,
       created: ({ createdAt }) => createdAt.slice(0, 10),
+      closed: ({ closedAt }) => closedAt?.slice(0, 10) ?? '',
     });
     return { json: { organizations }, text };
   },

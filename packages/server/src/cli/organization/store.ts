@@ -40,19 +40,34 @@ export interface ListedOrganization {
   readonly incidents: number;
   readonly keys: number;
   readonly createdAt: string;
+  /** When it was closed, and from when on it can be deleted; null: it is open. */
+  readonly closedAt: string | null;
+  readonly deletableFrom: string | null;
 }
 
 /** Reads all organizations, or the one of this id, the oldest first. */
 export async function readOrganizations(db: Queryable, id: string | null): Promise<ListedOrganization[]> {
   const counted = (resourceType: string) => sql`
     coalesce((SELECT n FROM counter c WHERE c.organization_id = o.id AND resource_type = ${resourceType} AND scope = ''), 0)::int`;
-  const rows = await db.rows<Omit<ListedOrganization, 'createdAt'> & { createdAt: Date }>(sql`
+  type Instants = 'createdAt' | 'closedAt' | 'deletableFrom';
+  const rows = await db.rows<
+    Omit<ListedOrganization, Instants> & {
+      createdAt: Date;
+      closedAt: Date | null;
+      deletableFrom: Date | null;
+    }
+  >(sql`
     SELECT o.id, o.name, (SELECT count(*)::int FROM tenant t WHERE t.organization_id = o.id) AS tenants,
       ${counted('employee')} AS employees, ${counted('order')} AS orders, ${counted('incident')} AS incidents,
       (SELECT count(*)::int FROM api_key k WHERE k.organization_id = o.id AND k.status <> 'deleted') AS keys,
-      o.created_at AS "createdAt"
+      o.created_at AS "createdAt", o.closed_at AS "closedAt", o.deletable_from AS "deletableFrom"
     FROM organization o WHERE ${id}::text IS NULL OR o.id = ${id} ORDER BY o.id`);
-  return rows.map(row => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  return rows.map(row => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
+    deletableFrom: row.deletableFrom?.toISOString() ?? null,
+  }));
 }
 
 /** @throws CommandError where there is no such organization. */

@@ -17,11 +17,14 @@ export function checkCanConfirm(terminal: Terminal, yes: boolean, action: string
     throw new CommandError(`${action} is final, and there is no terminal to ask on: confirm it with --yes`);
 }
 
-/** Asks a person to confirm something final, unless `yes`. @throws CommandError without a terminal, and for any other answer than y or yes */
+/**
+ * Asks a person to confirm something final, unless `yes`: with y or yes, or by typing a `name`, where a whole organization is at stake.
+ * @throws CommandError without a terminal, and for any other answer
+ */
 export async function confirm(
   terminal: Terminal,
   yes: boolean,
-  { action, question }: { action: string; question: string },
+  { action, question, name }: { action: string; question: string; name?: string },
 ): Promise<void> {
   checkCanConfirm(terminal, yes, action);
   if (yes) return;
@@ -30,8 +33,10 @@ export async function confirm(
   const asking = createInterface({ input, output, terminal: false });
   try {
     const ended = once(asking, 'close').then(() => '');
-    const answer = await Promise.race([asking.question(`${question} [y/N] `, { signal }), ended]);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('not confirmed, nothing was changed');
+    const asked = name === undefined ? `${question} [y/N] ` : `${question}\nType its name, ${name}: `;
+    const answer = (await Promise.race([asking.question(asked, { signal }), ended])).trim();
+    if (name === undefined ? !/^y(es)?$/i.test(answer) : answer !== name.trim())
+      throw new CommandError('not confirmed, nothing was changed');
   } finally {
     asking.close();
   }

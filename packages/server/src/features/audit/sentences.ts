@@ -131,8 +131,11 @@ const deeds: Readonly<Record<AuditAction, readonly [en: string, de: string]>> = 
     'withdrew a change of contract amounts',
     'hat eine Änderung von Vertragsbeträgen zurückgezogen',
   ],
+  'organization.close': ['closed the organization', 'hat die Organisation geschlossen'],
   'organization.create': ['created the organization', 'hat die Organisation angelegt'],
+  'organization.delete': ['deleted the organization', 'hat die Organisation gelöscht'],
   'organization.repair': ['repaired totals of the organization', 'hat Summen der Organisation repariert'],
+  'organization.restore': ['opened the organization again', 'hat die Organisation wieder geöffnet'],
   'organization.select': [
     'asked for an organization without access',
     'hat eine Organisation ohne Zugriff angefragt',

@@ -12,6 +12,7 @@ import {
   listPortalTenants,
   listTenants,
   type Organization,
+  renamePortalTenant,
   Tenant,
   updateTenant,
 } from '@kontor/contract';
@@ -21,6 +22,7 @@ import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
+import { changedFields } from '../../lib/changed-fields.ts';
 import { checkName } from '../../lib/names.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
@@ -66,6 +68,7 @@ export function portalTenantRoutes(parts: Parts): Route[] {
       }),
     ),
     implement(getPortalTenant, call => answerTenant(reads, call)),
+    implement(renamePortalTenant, call => changeTenant(parts, call)),
   ];
 }
 
@@ -145,14 +148,20 @@ const tenantCreation = decision({
   },
 });
 
-async function changeTenant({ reads, writes }: Parts, call: CallOf<typeof updateTenant>): Promise<OkAnswer> {
-  const { id } = call.parameters;
-  const { decisionDays } = call.body;
-  const before = await readTenant(reads, call);
-  if (decisionDays === undefined) return ok(JSON.stringify(before));
+/** Name and settings of a tenant are not in the public API, so the organization clock stays. */
+async function changeTenant(
+  { writes }: Parts,
+  call: CallOf<typeof updateTenant> | CallOf<typeof renamePortalTenant>,
+): Promise<OkAnswer> {
+  const { body }: { body: CallOf<typeof updateTenant>['body'] } = call;
+  if (body.name !== undefined) checkName('name', body.name);
   const tenant = await writes.runWithoutClock(call, async (write, session) => {
-    await store.updateDecisionDays(write, session, { id, decisionDays });
-    return readTenant(session, call);
+    await store.lockTenant(session, call.scope, call.parameters.id);
+    const before = await readTenant(session, call);
+    const fields = changedFields(before, body);
+    const after = { ...before, ...body };
+    if (fields.length > 0) store.updateTenant(write, after, fields);
+    return after;
   });
   return ok(JSON.stringify(tenant));
 }

@@ -15,10 +15,11 @@ import { callOf, operator, type Write, Writes } from '../../write/writes.ts';
 export const organizationList = defineRows(Organization, { name: 'folded_name' });
 export const tenantList = defineRows(Tenant, { name: 'folded_name' });
 
+/** Closed organizations are hidden. */
 export function organizationRows({ organizations }: Organizations): Fragment {
   const rows = sql`
-    SELECT id, name, folded_name, created_at FROM organization`;
-  return organizations === 'all' ? rows : sql`${rows} WHERE id = ANY(${[...organizations]}::text[])`;
+    SELECT id, name, folded_name, created_at FROM organization WHERE closed_at IS NULL`;
+  return organizations === 'all' ? rows : sql`${rows} AND id = ANY(${[...organizations]}::text[])`;
 }
 
 /** The tenants that a scope covers as a whole. */
@@ -92,20 +93,29 @@ export function insertTenant(
   write.audit({ id, action: 'tenant.create' });
 }
 
-/** Sets the days for decisions on orders. They are not public, so the organization clock stays. */
-export async function updateDecisionDays(
+export async function lockTenant(db: Queryable, { organizationId }: Scope, id: string): Promise<void> {
+  await db.run(sql`
+    SELECT FROM tenant WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`);
+}
+
+/** Stores the name and the settings of a locked tenant. */
+export function updateTenant(
   write: Write,
-  session: Queryable,
-  { id, decisionDays }: { id: string; decisionDays: number | null },
-): Promise<void> {
-  const changed = await session.run(sql`
-    UPDATE tenant SET decision_days = ${decisionDays}
-    WHERE organization_id = ${write.organizationId} AND id = ${id} AND decision_days IS DISTINCT FROM ${decisionDays}`);
-  if (changed > 0) write.audit({ id, action: 'tenant.update', fields: ['decisionDays'] });
+  { id, name, decisionDays }: Pick<Tenant, 'id' | 'name' | 'decisionDays'>,
+  fields: readonly string[],
+): void {
+  write.send(sql`
+    UPDATE tenant SET name = ${name}, folded_name = ${fold(name)}, decision_days = ${decisionDays}
+    WHERE organization_id = ${write.organizationId} AND id = ${id}`);
+  write.audit({ id, action: 'tenant.update', fields });
 }
 
 export async function organizationExists(db: Queryable, id: string): Promise<boolean> {
   return (await db.run(sql`SELECT FROM organization WHERE id = ${id}`)) > 0;
+}
+
+export async function organizationIsOpen(db: Queryable, id: string): Promise<boolean> {
+  return (await db.run(sql`SELECT FROM organization WHERE id = ${id} AND closed_at IS NULL`)) > 0;
 }
 
 export async function organizationOfTenant(db: Queryable, tenantId: string): Promise<string | null> {

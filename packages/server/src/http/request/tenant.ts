@@ -24,7 +24,7 @@ export async function checkOrganization(scope: Scope, exists: OrganizationExists
     throw new ApiError('NOT_FOUND', 'No organization with this id is visible to the caller');
 }
 
-/** Caches only positive answers. Tenants and organizations are never deleted or moved, but new ones may appear. */
+/** Caches only positive answers. A tenant goes only with its organization, whose callers are rejected before; new ones may appear. */
 export function caching<Ids extends readonly string[]>(
   exists: (...ids: Ids) => Promise<boolean>,
 ): (...ids: Ids) => Promise<boolean> {

@@ -186,6 +186,9 @@ describe('uploadIncidentAttachment and attachIncidentFile with a file store that
         put: () => Promise.reject(error),
         open: () => Promise.resolve(null),
         discard: async file => void discarded.push(file.id),
+        list() {
+          throw new Error('nothing is listed');
+        },
         removing() {
           throw new Error('nothing is removed');
         },

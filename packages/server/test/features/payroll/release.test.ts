@@ -22,6 +22,7 @@ const fixture = usePlatform(async ({ sql }) => {
     put: (session, file) => store.put(session, file),
     open: file => store.open(file),
     discard: file => store.discard(file),
+    list: organizationId => store.list(organizationId),
     removing: files => store.removing(files),
   };
   const service = await startService(sql, { files: { store: replaceable, timeout: 10_000 } });

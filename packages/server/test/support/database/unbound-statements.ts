@@ -92,7 +92,7 @@ const unboundStatements: readonly UnboundStatement[] = [
     because: 'the platform lists the organizations that a token works for',
   },
   {
-    is: /^SELECT \* FROM \( SELECT id, name, folded_name, created_at FROM organization( WHERE id = ANY\(\$1::text\[\]\))?\) AS rows WHERE id = \$\d$/,
+    is: /^SELECT \* FROM \( SELECT id, name, folded_name, created_at FROM organization WHERE closed_at IS NULL( AND id = ANY\(\$1::text\[\]\))?\) AS rows WHERE id = \$\d$/,
     because: 'the platform reads one of the organizations that a token works for',
   },
   {
@@ -102,6 +102,10 @@ const unboundStatements: readonly UnboundStatement[] = [
   {
     is: /^SELECT organization_id AS "organizationId" FROM audit_retention ORDER BY 1$/,
     because: 'entries that are no longer kept are removed, whosever they are',
+  },
+  {
+    is: /^SELECT id FROM organization WHERE closed_at IS NOT NULL$/,
+    because: 'the jobs and mails of closed organizations wait',
   },
 ];
 

@@ -6,6 +6,7 @@ export interface Credentials {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
+  /** Whether neither the user is deactivated nor the organization closed. */
   readonly isActive: boolean;
   /** Null until a password is set. */
   readonly passwordHash: string | null;
@@ -24,7 +25,8 @@ interface Row extends Omit<Credentials, 'link'> {
 
 async function find(db: Queryable, organizationId: string, condition: Fragment): Promise<Credentials | null> {
   const [row] = await db.rows<Row>(sql`
-    SELECT id AS "userId", email, name, deactivated_at IS NULL AS "isActive", password_hash AS "passwordHash",
+    SELECT id AS "userId", email, name, deactivated_at IS NULL AND EXISTS (
+        SELECT FROM organization o WHERE o.id = ${organizationId} AND o.closed_at IS NULL) AS "isActive", password_hash AS "passwordHash",
       link_hash AS "linkHash", identity_key AS "identityKey",
       password_hash IS NULL AND identity_key IS NULL AND last_sign_in_at IS NULL AS "isInvited",
       CASE WHEN link_expires_at > clock_timestamp() THEN link_id END AS "linkId"

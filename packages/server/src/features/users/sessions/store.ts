@@ -47,7 +47,7 @@ export interface FoundSession extends Allowed {
   readonly lacksPasskey: boolean;
 }
 
-/** Also finds expired sessions. */
+/** Also finds expired sessions. In a closed organization none is alive. */
 export async function findSession(
   db: Queryable,
   organizationId: string,
@@ -55,7 +55,8 @@ export async function findSession(
 ): Promise<FoundSession | null> {
   const [row] = await db.rows<FoundSession>(sql`
     SELECT s.user_id AS "userId", u.name, ${storedPermissions} AS permissions, u.hr_tenants AS "hrTenants", s.secret_hash AS "secretHash",
-      ${isAlive} AND u.deactivated_at IS NULL AS "isAlive",
+      ${isAlive} AND u.deactivated_at IS NULL AND EXISTS (
+        SELECT FROM organization o WHERE o.id = ${organizationId} AND o.closed_at IS NULL) AS "isAlive",
       s.authenticated_at > ${ago(sessionLimits.fresh)} AS "isFresh",
       s.last_seen_at < ${ago(useInterval)} AS "isUseUnrecorded", s.method, ${lacksPasskey} AS "lacksPasskey"
     FROM portal_session s JOIN portal_user u ON u.organization_id = s.organization_id AND u.id = s.user_id
