@@ -1,4 +1,4 @@
-import type { HrPermission } from '@kontor/contract';
+import { ApiError, type HrPermission } from '@kontor/contract';
 import type { Logger } from 'pino';
 import type { Scope } from '../auth/scope.ts';
 import type { Pool } from '../db/connect.ts';
@@ -10,7 +10,14 @@ import { inLongTransaction, inTransaction, type Session } from '../db/transactio
 import { repeat, type Repetition } from '../lib/concurrency/interval.ts';
 import { inSpan, inTrace } from '../lib/tracing.ts';
 import { describeCause } from '../telemetry/cause.ts';
-import { type Author, type Authority, authorize, type WritePools } from '../write/writes.ts';
+import {
+  type Author,
+  type Authority,
+  authorize,
+  checkWritable,
+  readMaintenance,
+  type WritePools,
+} from '../write/writes.ts';
 import { FairJobQueue } from './fair-queue.ts';
 import { endJob, findNextJob, type JobKey, lockJob, type StoredJob } from './stored-jobs.ts';
 
@@ -88,7 +95,13 @@ export type Progress = (done: number, total: number) => void;
 
 /** `lost`: the database was not available or the service stops, so the job stays queued. */
 export type JobOutcome =
-  'done' | 'failed' | 'lost' | 'held by another worker' | 'of another version' | 'absent';
+  | 'done'
+  | 'failed'
+  | 'lost'
+  | 'held by another worker'
+  | 'held by maintenance'
+  | 'of another version'
+  | 'absent';
 
 /** Attempts after which a job is given up that ends its worker each time, or that the database cannot do. */
 const maxAttempts = 5;
@@ -121,7 +134,8 @@ export class BackgroundJobs {
     const types = [...this.works.values()].filter(({ queue }) => queue === name).map(({ type }) => type);
     return new FairJobQueue({
       size: queues[name],
-      next: selection => findNextJob(this.#pools.reads, types, selection),
+      next: async selection =>
+        (await readMaintenance(this.#pools.reads)) ? null : findNextJob(this.#pools.reads, types, selection),
       run: async key => ['more', 'done', 'failed'].includes(await this.#runPart(key)),
       failed: error =>
         this.#logger.warn({ cause: describeCause(error) }, 'background jobs were not read or not ended'),
@@ -183,6 +197,7 @@ export class BackgroundJobs {
     if (typeof job === 'string') return job;
     const work = this.works.get(job.type);
     if (!work) return 'of another version';
+    if (!(await mayWrite(session, job.author))) return 'held by maintenance';
     if ((await this.#countAttempt(key, 1)) > maxAttempts) {
       const error = new Error(`the job ended its worker ${maxAttempts} times`);
       this.#warn(key, error);
@@ -272,6 +287,17 @@ export class BackgroundJobs {
   #warn({ id }: JobKey, error: unknown): void {
     this.#logger.warn({ id, cause: describeCause(error) }, 'a background job failed');
   }
+}
+
+/** A job that was found just before maintenance began stays queued. */
+async function mayWrite(session: Session, author: Author): Promise<boolean> {
+  return checkWritable(session, author).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) return false;
+      throw error;
+    },
+  );
 }
 
 async function fail(
