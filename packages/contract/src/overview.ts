@@ -64,7 +64,7 @@ const UsersToInvite = ClosedObject({
   ),
 });
 
-/** What the operator has announced. */
+/** The announcement of the operator. */
 const Maintenance = ClosedObject({ until: nullable(Instant()), reason: nullable(Text()) });
 
 export const PortalSummary = ClosedObject({

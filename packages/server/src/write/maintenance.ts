@@ -12,7 +12,7 @@ import type { Author } from './author.ts';
  */
 const name = 'maintenance';
 
-/** What the operator has announced. The end does not come by itself. */
+/** The announcement of the operator. The end does not come by itself. */
 export interface Maintenance {
   readonly since: string;
   /** When it should be over; null: unknown. */

@@ -135,8 +135,8 @@ test('a hash of another pepper than the two matches neither', () => {
 test('a mail that waited for a rotation has the link that was stored', () => {
   const link = newLink(testData.organization, testPepper, new Date());
   const rotated: Pepper = Object.assign(Buffer.from(fresh), { previous: testPepper });
-  const found = (pepper: Pepper) => secretOfStored(testData.organization, pepper, link, link.hash);
-  assert.equal(found(rotated)?.text, link.secret);
-  assert.equal(found(testPepper)?.text, link.secret);
-  assert.equal(found(Buffer.from(fresh)), null);
+  const findSecret = (pepper: Pepper) => secretOfStored(testData.organization, pepper, link, link.hash);
+  assert.equal(findSecret(rotated)?.text, link.secret);
+  assert.equal(findSecret(testPepper)?.text, link.secret);
+  assert.equal(findSecret(Buffer.from(fresh)), null);
 });

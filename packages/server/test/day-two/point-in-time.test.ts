@@ -23,7 +23,7 @@ let folder: string;
 const running = new Set<ChildProcess>();
 
 before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'kontor-pitr-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'kontor-instant-'));
   await own(folder);
   await makeFolder('archive');
 });

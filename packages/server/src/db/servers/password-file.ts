@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { OperatorError } from '../../lib/operator-error.ts';
 
-/** What a line of the file is about. `hosts`: any of them is enough. */
+/** The fields of a line. `hosts`: any of them is enough. */
 export interface PasswordOwner {
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   readonly database: string;
