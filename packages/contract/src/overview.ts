@@ -64,6 +64,9 @@ const UsersToInvite = ClosedObject({
   ),
 });
 
+/** The announcement of the operator. */
+const Maintenance = ClosedObject({ until: nullable(Instant()), reason: nullable(Text()) });
+
 export const PortalSummary = ClosedObject({
   workingKeys: Count(),
   activeKeys: Count(),
@@ -74,6 +77,7 @@ export const PortalSummary = ClosedObject({
   expiredInvitations: orNull(UsersToInvite),
   ordersUnderReview: nullable(Count()),
   notifications: Notifications,
+  maintenance: orNull(Maintenance),
 });
 export type PortalSummary = Static<typeof PortalSummary>;
 

@@ -380,7 +380,15 @@ export const settings = {
     variable: 'KONTOR_KEY_PEPPER',
     placeholder: 'secret',
     default: null,
-    meaning: `Secret of the API key hashes, at least ${pepperMinimum} characters, permanent and equal for all processes; absent: the file \`pepper\` in the data folder, which Kontor creates`,
+    meaning: `Secret of the API key hashes, at least ${pepperMinimum} characters, equal for all processes, and changed only by a rotation; absent: the file \`pepper\` in the data folder, which Kontor creates`,
+    parse: pepper,
+  }),
+  previousPepper: setting({
+    variable: 'KONTOR_KEY_PEPPER_PREVIOUS',
+    placeholder: 'secret',
+    default: null,
+    meaning:
+      'Another pepper whose hashes are accepted while the pepper is rotated; absent: the file `pepper.previous` in the data folder, if it is there and KONTOR_KEY_PEPPER is absent',
     parse: pepper,
   }),
   quota: setting({

@@ -5,6 +5,7 @@ import { documentUpgrade } from '../jobs/documents.ts';
 import { idempotencyKeyRemoval } from '../jobs/idempotency-keys.ts';
 import type { BackgroundJobs } from '../jobs/background.ts';
 import { startJobs } from '../jobs/start.ts';
+import type { Pepper } from '../auth/secrets.ts';
 import type { Database } from '../db/connect.ts';
 import { auditRemoval } from '../features/audit/retention.ts';
 import { employeeChangeRemoval } from '../features/employees/history.ts';
@@ -37,7 +38,7 @@ interface Parts {
   readonly jobs: BackgroundJobs;
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
   readonly logger: Logger;
   readonly registry: Registry;
   /** Null: no mails are sent. */

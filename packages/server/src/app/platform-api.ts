@@ -1,6 +1,7 @@
 import { apis } from '@kontor/contract';
 import { Collection } from '../query/page.ts';
 import { publicUrlOf } from '../config.ts';
+import type { Pepper } from '../auth/secrets.ts';
 import type { Database } from '../db/connect.ts';
 import { execute } from '../db/pool.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
@@ -30,7 +31,7 @@ interface PlatformParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
   readonly files: Files;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
   readonly jobs: BackgroundJobs;
   readonly recordDownload: DownloadParts['recordDownload'];
 }

@@ -1,6 +1,7 @@
 import { apis, type HrTasks } from '@kontor/contract';
 import type { Scope } from '../auth/scope.ts';
 import type { Collection } from '../query/page.ts';
+import type { Pepper } from '../auth/secrets.ts';
 import type { Database, Pool } from '../db/connect.ts';
 import { searchedDivisions } from '../features/divisions/store.ts';
 import { hasEmployees, searchedEmployees } from '../features/employees/store.ts';
@@ -58,7 +59,7 @@ import { notificationSources } from './notifications.ts';
 interface PortalParts {
   readonly database: Omit<Database, 'close'>;
   readonly writes: Writes;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
   readonly counting: Counting;
   readonly lookups: CredentialLookups;
   /** The public address, known once the service listens. */

@@ -40,7 +40,7 @@ export async function servePrimary(parts: {
   announce: (addresses: Addresses) => void;
 }): Promise<void> {
   const { config, database, logger, signal, socket } = parts;
-  const { dataDirectory, pepper: secret } = config;
+  const { dataDirectory, pepper: secret, previousPepper: previous } = config;
   const ended = new AbortController();
   const stopping = AbortSignal.any([signal, ended.signal]);
   const port = socket === null ? await claimPort(config) : config.port;
@@ -48,7 +48,7 @@ export async function servePrimary(parts: {
   const healthy = databaseProbe(database.reads);
   const metrics = createMetrics({ process: false });
   const files = await openFiles(config, database.reads);
-  const pepper = await openPepper(database.reads, { secret, dataDirectory });
+  const pepper = await openPepper(database.reads, { secret, previous, dataDirectory });
   const rejections = new RejectionLog(database.writes, logger);
   const management = await startManagement({
     ...portOf(config, {

@@ -22,6 +22,7 @@ export const serviceSettings = [
   'dataDirectory',
   'redisUrl',
   'pepper',
+  'previousPepper',
   'quota',
   'filesUrl',
   'fileTimeout',

@@ -18,7 +18,7 @@ import { incidentRoutes } from '../features/incidents/routes.ts';
 import { incidentResource } from '../features/incidents/mapping.ts';
 import { collectUses } from '../features/keys/usage/write.ts';
 import { RejectionLog } from '../features/audit/rejections.ts';
-import { openPepper } from '../features/keys/pepper.ts';
+import { countLostKeys, openPepper } from '../features/keys/pepper.ts';
 import { openIdSettings } from '../features/users/openid/settings.ts';
 import { orderRoutes } from '../features/orders/routes.ts';
 import { orderResource } from '../features/orders/mapping.ts';
@@ -85,8 +85,11 @@ export async function startService(parts: {
   const { reads } = database;
   await using started = new AsyncDisposableStack();
   const mails = await mailSettings(config);
-  const { dataDirectory, pepper: secret } = config;
-  const pepper = await openPepper(reads, { secret, dataDirectory });
+  const { dataDirectory, pepper: secret, previousPepper: previous } = config;
+  const pepper = await openPepper(reads, { secret, previous, dataDirectory });
+  // A service starts while a node of a cluster is down.
+  const lost = await countLostKeys(reads, pepper).catch(() => 0);
+  if (lost > 0) logger.warn({ keys: lost }, 'keys cannot be used: their pepper is not given');
   const usage = collectUses(database.writes, warnOfUses(logger));
   started.defer(() => usage.close());
   const keys = new ApiKeyAuthenticator(database, pepper);

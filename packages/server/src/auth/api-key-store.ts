@@ -1,8 +1,10 @@
 import type { ApiKeyPermissions } from '@kontor/contract';
+import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { noOrganization } from './caller.ts';
 import { type GrantedRow, mergeGrants, type Scope } from './scope.ts';
+import { pepperFingerprint } from './secrets.ts';
 
 export interface StoredKey {
   readonly id: string;
@@ -56,6 +58,19 @@ export async function findKey(db: Queryable, id: string): Promise<StoredKey | nu
 function statusOf({ status, remaining }: Pick<KeyRow, 'status' | 'remaining'>): StoredKey['status'] {
   if (status !== 'active') return status === 'inactive' ? 'deactivated' : status;
   return remaining !== null && remaining <= 0 ? 'expired' : status;
+}
+
+/** Replaces the hash of a key, unless it has changed. It is the same key for all who see it. */
+export async function rehashKey(
+  db: Pool,
+  { id, scope: { organizationId }, secretHash: old }: StoredKey,
+  { secretHash, pepper }: { secretHash: Buffer; pepper: Buffer },
+): Promise<void> {
+  await db.run(
+    sql`UPDATE api_key SET secret_hash = ${secretHash}, pepper = ${pepperFingerprint(pepper)}
+      WHERE organization_id = ${organizationId} AND id = ${id} AND secret_hash = ${old}`,
+    { shared: false },
+  );
 }
 
 /** With distributed tables the coordinator has this table itself, so it answers while other nodes are unavailable. The status is ignored. */

@@ -1,14 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Database } from '../db/connect.ts';
+import type { Database, Pool } from '../db/connect.ts';
 import { listen, type Listener } from '../db/listener.ts';
-import type { Queryable } from '../db/session.ts';
 import type { LookUp } from './credential-lookups.ts';
 import { SingleFlight } from '../lib/concurrency/single-flight.ts';
-import { findKey, type StoredKey } from './api-key-store.ts';
+import { findKey, rehashKey, type StoredKey } from './api-key-store.ts';
 import type { Caller } from './caller.ts';
 import type { KnownRejection } from './rejection.ts';
 import type { Scope } from './scope.ts';
-import { hashMatches, hashSecret, newSecret, parseSecret, type Secret } from './secrets.ts';
+import { hashSecret, matchPepper, newSecret, type Pepper, parseSecret, type Secret } from './secrets.ts';
 
 /*
  * Authenticates API keys. In a process a key is in one of these states:
@@ -44,14 +43,16 @@ interface Cached {
 const lookUpAtOnce: LookUp = read => read();
 
 export class ApiKeyAuthenticator {
-  readonly #db: Queryable;
-  readonly #pepper: Buffer;
+  readonly #db: Pool;
+  readonly #pepper: Pepper;
   readonly #listener: Listener;
   readonly #cache = new Map<string, Cached>();
+  /** Keys with a hash of the previous pepper that is being replaced. */
+  readonly #rehashing = new Set<string>();
   /** Replaced when a key may have changed. Reads that began earlier are neither joined nor cached. */
   #reads = new SingleFlight<StoredKey | null>();
 
-  constructor({ reads, target }: Pick<Database, 'reads' | 'target'>, pepper: Buffer) {
+  constructor({ reads, target }: Pick<Database, 'reads' | 'target'>, pepper: Pepper) {
     this.#db = reads;
     this.#pepper = pepper;
     this.#listener = listen({ target, pool: reads }, keyChannel, {
@@ -81,10 +82,11 @@ export class ApiKeyAuthenticator {
     if (cached?.accepted && isSame(header, cached.accepted)) return callerOf(cached.key);
     const sent = parseKey(header);
     if (!sent) return null;
-    const hash = hashKey(sent, this.#pepper);
     const key = cached?.key ?? (await this.#find(sent.id, lookUp));
     // Also compared without a stored hash, so that the response time is always the same.
-    if (!hashMatches(hash, key?.status === 'active' ? key.secretHash : null)) return key && rejectionOf(key);
+    const pepper = matchPepper(sent, this.#pepper, key?.status === 'active' ? key.secretHash : null);
+    if (pepper === null) return key && rejectionOf(key);
+    if (pepper !== this.#pepper) this.#rehash(sent, key!);
     const entry = this.#cache.get(sent.id);
     // A key that was read again meanwhile may have changed.
     if (entry && entry.key === key) entry.accepted = Buffer.from(header);
@@ -93,6 +95,16 @@ export class ApiKeyAuthenticator {
 
   async close(): Promise<void> {
     await this.#listener.close();
+  }
+
+  /** Runs in the background. A failure is ignored, as a later request tries again. */
+  #rehash(sent: Secret, key: StoredKey): void {
+    if (this.#rehashing.has(sent.id)) return;
+    this.#rehashing.add(sent.id);
+    rehashKey(this.#db, key, { secretHash: hashKey(sent, this.#pepper), pepper: this.#pepper })
+      .then(() => this.#cache.delete(sent.id))
+      .catch(() => {})
+      .finally(() => this.#rehashing.delete(sent.id));
   }
 
   #findCached(id: string): Cached | undefined {

@@ -6,7 +6,15 @@ import { checkName } from '../lib/names.ts';
 import type { Write } from '../write/writes.ts';
 import { type Caller, noOrganization } from './caller.ts';
 import type { KnownRejection } from './rejection.ts';
-import { hashMatches, hashSecret, newSecret, parseSecret } from './secrets.ts';
+import {
+  hashSecret,
+  matchPepper,
+  newSecret,
+  parseSecret,
+  type Pepper,
+  pepperFingerprint,
+  type Secret,
+} from './secrets.ts';
 
 const prefix = 'kontorp';
 
@@ -16,11 +24,11 @@ const useInterval = 60_000;
 /** Authenticates tokens of the platform. Each request reads its token, so a revoked one is rejected at once by all processes. */
 export class PlatformTokens {
   readonly #db: Pool;
-  readonly #pepper: Buffer;
+  readonly #pepper: Pepper;
   /** Last recording of each token's use, by `performance.now()`. Only existing tokens have an entry. */
   readonly #recorded = new Map<string, number>();
 
-  constructor(db: Pool, pepper: Buffer) {
+  constructor(db: Pool, pepper: Pepper) {
     this.#db = db;
     this.#pepper = pepper;
   }
@@ -31,7 +39,9 @@ export class PlatformTokens {
     if (!token) return null;
     const found = await lookUp(() => findToken(this.#db, token.id));
     const hash = found?.status === 'active' ? found.secretHash : null;
-    if (!hashMatches(hashSecret(token, this.#pepper), hash)) return found && rejectionOf(token.id, found);
+    const pepper = matchPepper(token, this.#pepper, hash ?? null);
+    if (pepper === null) return found && rejectionOf(token.id, found);
+    if (pepper !== this.#pepper) this.#rehash(token, hash!);
     this.#recordUse(token.id);
     const { name, organizations, permissions } = found!;
     return {
@@ -41,6 +51,15 @@ export class PlatformTokens {
       quota: null,
       authority: null,
     };
+  }
+
+  /** Runs in the background. A failure is ignored, as a later request tries again. */
+  #rehash(token: Secret, old: Buffer): void {
+    const update = sql`
+      UPDATE platform_token
+      SET secret_hash = ${hashSecret(token, this.#pepper)}, pepper = ${pepperFingerprint(this.#pepper)}
+      WHERE id = ${token.id} AND secret_hash = ${old}`;
+    this.#db.run(update, { shared: false }).catch(() => {});
   }
 
   /** Runs in the background. A failure is ignored, as a later request records the use. */
@@ -94,8 +113,8 @@ export function storeToken(
   const secret = newSecret(prefix);
   const { id, text: token } = secret;
   write.send(sql`
-    INSERT INTO platform_token (id, name, secret_hash, organizations, permissions, created_at, expires_at)
-    VALUES (${id}, ${name}, ${hashSecret(secret, pepper)}, ${organizations === 'all' ? null : [...organizations]},
+    INSERT INTO platform_token (id, name, secret_hash, pepper, organizations, permissions, created_at, expires_at)
+    VALUES (${id}, ${name}, ${hashSecret(secret, pepper)}, ${pepperFingerprint(pepper)}, ${organizations === 'all' ? null : [...organizations]},
       ${[...permissions]}, ${write.at}, ${expiresAt})`);
   write.audit({ id, action: 'platform_token.create' });
   return { id, token };

@@ -4,6 +4,14 @@ import { crc32 } from 'node:zlib';
 /** Characters that a pepper has at least. */
 export const pepperMinimum = 32;
 
+/** The secret of all hashes. While it is being rotated, hashes with `previous` match as well. */
+export type Pepper = Buffer & { readonly previous?: Buffer | undefined };
+
+/** Identifies a pepper without revealing it. */
+export function pepperFingerprint(pepper: Buffer): string {
+  return createHmac('sha256', pepper).update('kontor pepper fingerprint').digest('hex').slice(0, 32);
+}
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
@@ -99,6 +107,15 @@ export function parseOwnedSecret(prefix: string, text: string): OwnedSecret | nu
 /** The stored form: HMAC-SHA-256 of the whole text with the pepper, 32 bytes. */
 export function hashSecret({ text }: Secret, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(text).digest();
+}
+
+/** The pepper of a stored hash; null when no pepper matches. It takes the same time with each pepper, and without a stored hash (null). */
+export function matchPepper(secret: Secret, pepper: Pepper, stored: Buffer | null): Buffer | null {
+  const { previous } = pepper;
+  const isPresent = hashMatches(hashSecret(secret, pepper), stored);
+  const isPrevious = previous !== undefined && hashMatches(hashSecret(secret, previous), stored);
+  if (isPresent) return pepper;
+  return isPrevious ? previous : null;
 }
 
 const unknownHash = Buffer.alloc(32);

@@ -1,7 +1,10 @@
+import { userInfo } from 'node:os';
+import type pg from 'pg';
 import type { SocketTarget } from '@kontor/embedded-postgres';
 import { sessionSettings } from './citus.ts';
-import { NoSession, noSession } from './failure.ts';
-import { parseDatabaseUrl } from './servers/database-url.ts';
+import { NoSession, noSession, stateOf } from './failure.ts';
+import { type DatabaseAddress, parseDatabaseUrl } from './servers/database-url.ts';
+import { choosePassword } from './servers/password-file.ts';
 import { checkOrigin } from './servers/origin.ts';
 import { type Server, serverChooser, serversOf } from './servers/servers.ts';
 import { ServerSession, type SessionConfig } from './session.ts';
@@ -112,7 +115,8 @@ function clientConfig(target: DatabaseTarget): SessionConfig {
     return { host: socketDirectory, port: socketPort, user, password, database, ssl: false };
   }
   const address = parseDatabaseUrl(target.url);
-  const { user, password, database, options, applicationName, bindsChannel, isDirectTls } = address;
+  const { user, password, passwordFile, database, options, applicationName, bindsChannel, isDirectTls } =
+    address;
   const hosts = serversOf(address);
   const servers = hosts.flat();
   const [first] = servers as [Server];
@@ -129,8 +133,36 @@ function clientConfig(target: DatabaseTarget): SessionConfig {
     ...(bindsChannel && { enableChannelBinding: true }),
     ...(isDirectTls && first.ssl !== false && { sslnegotiation: 'direct' as const }),
   };
-  if (servers.length === 1) return config;
-  return { ...config, chooseServer: serverChooser(hosts, server => probe({ ...config, ...server })) };
+  const full =
+    password === undefined && passwordFile !== undefined
+      ? { ...config, password: readingPassword(passwordFile, config, address.hosts) }
+      : config;
+  if (servers.length === 1) return full;
+  return { ...full, chooseServer: serverChooser(hosts, server => probe({ ...full, ...server })) };
+}
+
+/** The SQLSTATE invalid_password. */
+const wrongPassword = '28P01';
+
+/** The driver calls the returned method of a session each time that the server asks for the password. */
+function readingPassword(file: string, config: SessionConfig, hosts: DatabaseAddress['hosts']) {
+  const user = config.user ?? userInfo().username;
+  const owner = { hosts, user, database: config.database ?? user };
+  return function (this: pg.Client): Promise<string> {
+    const { host, port, ssl } = this as unknown as Server;
+    return choosePassword(file, owner, async password => {
+      const session = new ServerSession({ ...config, host, port, ssl, password });
+      try {
+        await session.connect();
+        return true;
+      } catch (error) {
+        // The session itself reports any other error.
+        return stateOf(error) !== wrongPassword;
+      } finally {
+        session.destroy(new Error('the password was tried'));
+      }
+    });
+  };
 }
 
 /**

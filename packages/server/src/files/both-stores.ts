@@ -15,6 +15,10 @@ export function databaseOnly(db: Queryable): FileStore {
         throw new FileStoreError(`file ${file.id} is not in the database, and FILES_URL is not set`);
       return found;
     },
+    async *list(organizationId) {
+      if (await usesStore(db)) throw new FileStoreError('files may be in the store, and FILES_URL is not set');
+      yield* database.list(organizationId);
+    },
   };
 }
 
@@ -35,6 +39,16 @@ export function bothStores(db: Queryable, store: FileStore): FileStore {
       return (await store.open(file)) ?? (await database.open(file));
     },
     discard: file => store.discard(file),
+    async *list(organizationId) {
+      // The place that files leave comes first: a file that is moved meanwhile is in the second one.
+      const places = (await belongsInStore(db)) ? [database, store] : [store, database];
+      const listed = new Set<string>();
+      for (const place of places)
+        for await (const file of place.list(organizationId)) {
+          if (!listed.has(file.id)) yield file;
+          listed.add(file.id);
+        }
+    },
     // The row of the store comes first: a move of the same file holds it.
     removing: files => files.flatMap(file => [...store.removing([file]), ...database.removing([file])]),
   };

@@ -1,4 +1,4 @@
-import type { HrPermission } from '@kontor/contract';
+import { ApiError, type HrPermission } from '@kontor/contract';
 import type { Logger } from 'pino';
 import type { Scope } from '../auth/scope.ts';
 import type { Pool } from '../db/connect.ts';
@@ -14,7 +14,9 @@ import {
   type Author,
   type Authority,
   authorize,
+  checkWritable,
   findClosedOrganizations,
+  readMaintenance,
   type WritePools,
 } from '../write/writes.ts';
 import { FairJobQueue } from './fair-queue.ts';
@@ -94,7 +96,13 @@ export type Progress = (done: number, total: number) => void;
 
 /** `lost`: the database was not available or the service stops, so the job stays queued. */
 export type JobOutcome =
-  'done' | 'failed' | 'lost' | 'held by another worker' | 'of another version' | 'absent';
+  | 'done'
+  | 'failed'
+  | 'lost'
+  | 'held by another worker'
+  | 'held by maintenance'
+  | 'of another version'
+  | 'absent';
 
 /** Attempts after which a job is given up that ends its worker each time, or that the database cannot do. */
 const maxAttempts = 5;
@@ -129,6 +137,7 @@ export class BackgroundJobs {
       size: queues[name],
       next: async selection => {
         const { reads } = this.#pools;
+        if (await readMaintenance(reads)) return null;
         const busy = [...selection.busy, ...(await findClosedOrganizations(reads))];
         return findNextJob(reads, types, { ...selection, busy });
       },
@@ -193,6 +202,7 @@ export class BackgroundJobs {
     if (typeof job === 'string') return job;
     const work = this.works.get(job.type);
     if (!work) return 'of another version';
+    if (!(await mayWrite(session, job.author))) return 'held by maintenance';
     if ((await this.#countAttempt(key, 1)) > maxAttempts) {
       const error = new Error(`the job ended its worker ${maxAttempts} times`);
       this.#warn(key, error);
@@ -282,6 +292,17 @@ export class BackgroundJobs {
   #warn({ id }: JobKey, error: unknown): void {
     this.#logger.warn({ id, cause: describeCause(error) }, 'a background job failed');
   }
+}
+
+/** A job that was found just before maintenance began stays queued. */
+async function mayWrite(session: Session, author: Author): Promise<boolean> {
+  return checkWritable(session, author).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) return false;
+      throw error;
+    },
+  );
 }
 
 async function fail(

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { describeCause } from '../telemetry/cause.ts';
 import { inTrace } from '../lib/tracing.ts';
 import { repeat, type Repetition } from '../lib/concurrency/interval.ts';
+import { readMaintenance } from '../write/writes.ts';
 import type { Job } from './job.ts';
 import { createJobMetrics } from './metrics.ts';
 import { type JobParts, runJob } from './run.ts';
@@ -54,6 +55,8 @@ export function startJobs(
 
   return repeat(
     async signal => {
+      // Its writes would be rejected, and reported as failures.
+      if (await readMaintenance(parts.database.reads)) return;
       for (const job of jobs) await inTrace(`job ${job.name}`, () => run(job, signal));
     },
     { interval: interval * 1000, failed: () => {} },

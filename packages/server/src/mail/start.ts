@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { describeCause } from '../telemetry/cause.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { repeat, type Repetition } from '../lib/concurrency/interval.ts';
+import { readMaintenance } from '../write/writes.ts';
 import { type SendingEvents, type SendingParts, sendMails } from './send.ts';
 import { SmtpFailure } from './smtp.ts';
 
@@ -17,7 +18,11 @@ export function startMails({
   readonly interval: number;
 }): Repetition {
   const events = reportTo(logger, registry);
-  return repeat(signal => sendMails({ ...parts, signal }, events), {
+  const send = async (signal: AbortSignal) => {
+    // An attempt could not be recorded.
+    if ((await readMaintenance(parts.database.reads)) === null) await sendMails({ ...parts, signal }, events);
+  };
+  return repeat(send, {
     interval: interval * 1000,
     failed(error) {
       // A failed attempt is logged already.

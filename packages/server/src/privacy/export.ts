@@ -56,7 +56,7 @@ export async function exportDataSubject(
   const found = await reads.run(sql`
     SELECT FROM employee WHERE organization_id = ${organizationId} AND id = ${employeeId}`);
   if (found === 0) throw new ApiError('NOT_FOUND', `There is no employee ${employeeId}`);
-  await new Writes(writes).runWithoutClock(callOf(organizationId, author), write =>
+  await new Writes(writes).recordAccess(callOf(organizationId, author), write =>
     write.audit({ id: employeeId, action: 'employee.export' }),
   );
   const { rows, context } = await readAtOneInstant(reads, key, unhurried);

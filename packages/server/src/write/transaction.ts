@@ -4,10 +4,11 @@ import type { Queryable } from '../db/session.ts';
 import type { Fragment } from '../db/sql.ts';
 import { RollBack, type Session } from '../db/transaction.ts';
 import { inSlices, nextSlice } from '../lib/concurrency/in-slices.ts';
-import { authorOf, type WriteCall } from './author.ts';
+import { type Author, authorOf, type WriteCall } from './author.ts';
 import { takeClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, type Planned, Unchanged } from './decision.ts';
 import { Effects, type WriteFacts } from './effects.ts';
+import { checkWritable } from './maintenance.ts';
 import { findRepeated, type Repeatable } from './repeats.ts';
 import { type Write, WriteAtClock } from './write.ts';
 
@@ -39,8 +40,9 @@ export async function writeAll(
   session: Session,
   submissions: readonly Submission[],
 ): Promise<Outcome<unknown>[]> {
-  const { organizationId } = submissions[0]!.call.scope;
-  const clock = takeClock(session, organizationId);
+  const { call } = submissions[0]!;
+  const { organizationId } = call.scope;
+  const clock = openClock(session, organizationId, authorOf(call));
   clock.catch(() => {});
   const outcomes: Outcome<unknown>[] = [];
   const effects = new Effects();
@@ -61,6 +63,12 @@ export async function writeAll(
   const stored = effects.statements(organizationId, at, statements);
   await inSlices(stored, statement => session.post(statement));
   return outcomes;
+}
+
+/** Takes the clock. @throws ApiError INVALID_REFERENCE, and SERVICE_UNAVAILABLE during maintenance */
+export async function openClock(db: Queryable, organizationId: string, author: Author): Promise<Date> {
+  const [, clock] = await Promise.all([checkWritable(db, author), takeClock(db, organizationId)]);
+  return clock;
 }
 
 /** Groups adjacent submissions of one decision, if it is batched. */

@@ -4,9 +4,10 @@ import { isRejected, isUncertain } from '../db/failure.ts';
 import { runForOrganization } from '../db/session-caller.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
 import { BatchQueue } from '../lib/concurrency/batch-queue.ts';
-import { authorize, type WriteCall } from './author.ts';
+import { authorize, authorOf, type WriteCall } from './author.ts';
 import { readClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, Unchanged } from './decision.ts';
+import { checkWritable } from './maintenance.ts';
 import {
   findRepeated,
   keyTargets,
@@ -31,6 +32,7 @@ import { Write } from './write.ts';
 
 export * from './author.ts';
 export { findClosedOrganizations } from './clock.ts';
+export * from './maintenance.ts';
 export * from './decision.ts';
 export { type AuditedBatched, auditEach, auditBatched, countEach, type ResourceType } from './effects.ts';
 export type { IdempotencyKey } from './repeats.ts';
@@ -41,12 +43,13 @@ export { placesOf, type Write, type WriteAtClock } from './write.ts';
  * - `Writes.decide` changes what clients of the public API can see and poll for. It takes the clock of the organization, which has one such
  *   write at a time.
  * - `Writes.runWithoutClock` changes the rest, such as keys and users. It does not wait for others, so it must lock the rows that it changes.
+ * - `Writes.recordAccess` is for sessions, and for records of what was read.
  * - `runAtClock` (`run-at-clock.ts`) is for jobs and commands that write many rows in a transaction with the clock. A handler cannot import it.
  */
 
 /** Records in the audit that a list was exported, with the organization as its target. */
 export async function recordExport(writes: Writes, call: WriteCall, action: AuditAction): Promise<void> {
-  await writes.runWithoutClock(call, write => write.audit({ id: write.organizationId, action }));
+  await writes.recordAccess(call, write => write.audit({ id: write.organizationId, action }));
 }
 
 /** The bytes of a file that a decision refers to. They are stored before the clock is taken, so that other writes do not wait for them. */
@@ -190,16 +193,34 @@ export class Writes {
    * Runs work that clients of the public API cannot see, such as changes of keys or an activation. It never waits for an import. `users` are
    * the portal users that the work changes; they are locked with the caller. The audit's instant is read after that, so that writes that
    * waited for each other are audited in order. A dry run is rolled back.
-   * @throws errors of the authority, the work and the database
+   * @throws SERVICE_UNAVAILABLE during maintenance, errors of the authority, the work and the database
    */
   runWithoutClock<T>(call: WriteCall, work: Work<T>, users: readonly string[] = []): Promise<T> {
+    return this.#runApart(call, work, users, checkWritable);
+  }
+
+  /** {@link runWithoutClock} for what reading needs: sessions, and records of what was read. Maintenance does not stop it. */
+  recordAccess<T>(call: WriteCall, work: Work<T>, users: readonly string[] = []): Promise<T> {
+    return this.#runApart(call, work, users, async () => {});
+  }
+
+  #runApart<T>(
+    call: WriteCall,
+    work: Work<T>,
+    users: readonly string[],
+    check: typeof checkWritable,
+  ): Promise<T> {
     if (call.dryRun)
       return this.#inDryRun(async session => {
         await authorize(session, call, users);
         return workAt(Write, session, factsOf(call, call.receivedAt), work);
       });
     return inTransaction(this.#pools.writes, async session => {
-      const [, { now: at, exact }] = await Promise.all([authorize(session, call, users), readClock(session)]);
+      const [, , { now: at, exact }] = await Promise.all([
+        authorize(session, call, users),
+        check(session, authorOf(call)),
+        readClock(session),
+      ]);
       return workAt(Write, session, factsOf(call, at), work, exact);
     });
   }

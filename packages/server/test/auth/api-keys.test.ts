@@ -202,6 +202,7 @@ describe('authentication', () => {
           id: key.id,
           name: 'new',
           secretHash: hashKey(key, pepper),
+          pepper,
           quota: null,
           grants: 'all',
           permissions: null,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { createKey } from '../../src/cli/access/key.ts';
 import { type SettingName } from '../../src/config.ts';
 import type { Answer } from '../support/contract/client.ts';
 import { IssuerVisitor } from '../support/servers/issuer.ts';
@@ -286,6 +287,17 @@ const observations: Record<SettingName, Observation> = {
     group: 1,
     value: () => testPepper.toString(),
     observe: async ({ client }) => assert.equal((await client.get('/employees')).status, 200),
+  },
+  previousPepper: {
+    group: 1,
+    value: () => 'the pepper of some keys, and no secret',
+    async observe({ client, stage, values }) {
+      const pepper = Buffer.from(values.previousPepper!);
+      const { organization: organizationId } = stage.testData;
+      const key = { organizationId, name: 'of the previous pepper', quota: null, grants: 'all' } as const;
+      const made = await createKey(stage.testing.database.sql, pepper, key);
+      assert.equal((await client.get('/employees', { key: made.key })).status, 200);
+    },
   },
   quota: {
     group: 1,

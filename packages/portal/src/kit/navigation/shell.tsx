@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { identityQuery, lastAnswerAt, reasonOfEnd, summaryQuery } from '../../api/queries.ts';
-import { moment } from '../dates.ts';
+import { isPast, moment } from '../dates.ts';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { GuideLink } from '../help/help.tsx';
 import { Icon, Logo } from '../icon.tsx';
@@ -82,6 +82,7 @@ export function Shell() {
       </nav>
       <main id="main" tabIndex={-1} className={styles.main} data-stale={!online || undefined}>
         {!online && <Offline />}
+        <Maintenance />
         {hasEnded && <SessionEnd />}
         <ShowsSessionEnd value>
           <Guarded permissions={permissions} />
@@ -111,6 +112,28 @@ function Offline() {
       <Text size="sm">
         <Trans>No connection. This page shows data as of {moment(lastAnswerAt())}.</Trans>
       </Text>
+    </Alert>
+  );
+}
+
+/** Says that nothing can be changed at the moment. */
+function Maintenance() {
+  const { data: summary } = useQuery(summaryQuery(useCompany()));
+  if (!summary?.maintenance) return null;
+  const { until, reason } = summary.maintenance;
+  return (
+    <Alert role="status" className={styles.notice} variant="default" icon={<Icon name="alert" />}>
+      <Text size="sm">
+        {until === null || isPast(until) ? (
+          <Trans>Maintenance: you can read everything, but nothing can be changed at the moment.</Trans>
+        ) : (
+          <Trans>
+            Maintenance until about {moment(until)}: you can read everything, but nothing can be changed
+            before.
+          </Trans>
+        )}
+      </Text>
+      {reason !== null && <Text size="sm">{reason}</Text>}
     </Alert>
   );
 }

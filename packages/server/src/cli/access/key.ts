@@ -1,6 +1,7 @@
 import { type ApiKeyPermission, apiKeyPermissions } from '@kontor/contract';
 import type { Pool } from '../../db/connect.ts';
-import { type Config, parseQuota, quotaLimits } from '../../config.ts';
+import type { Pepper } from '../../auth/secrets.ts';
+import { type Config, parseQuota, quotaLimits, type SettingName } from '../../config.ts';
 import {
   changeStatus,
   type CreatedKey,
@@ -31,12 +32,16 @@ import {
   parseId,
 } from '../program/values.ts';
 
+/** The settings of a command that makes keys, or sessions. */
+export const pepperSettings = ['pepper', 'previousPepper'] as const satisfies readonly SettingName[];
+type PepperSetting = (typeof pepperSettings)[number];
+
 /** Opens the pepper of the configuration. */
 export function configuredPepper(
   db: Pool,
-  { pepper, dataDirectory }: Pick<Config, 'pepper' | 'dataDirectory'>,
-): Promise<Buffer> {
-  return openPepper(db, { secret: pepper, dataDirectory });
+  { pepper: secret, previousPepper: previous, dataDirectory }: Pick<Config, 'dataDirectory' | PepperSetting>,
+): Promise<Pepper> {
+  return openPepper(db, { secret, previous, dataDirectory });
 }
 
 type Wanted = Omit<WantedKey, 'expiresAt' | 'permissions'> &
@@ -83,7 +88,7 @@ export const keyCreate = defineDatabaseCommand({
     ),
     expires: expiresOption('When it stops working', '90d', 'the default of the organization'),
   },
-  settings: ['pepper'],
+  settings: pepperSettings,
   check({ all, tenants, divisions }) {
     if (all === tenants.length + divisions.length > 0)
       throw new CommandError('the key needs a scope: either --all, or --tenant and --division');
@@ -142,7 +147,7 @@ export const keyRotate = defineDatabaseCommand({
     name: option('--name <name>', 'The name of the new key; absent: the name of the old one'),
     expires: expiresOption('When the new key expires', '90d', 'the lifetime of the old one'),
   },
-  settings: ['pepper'],
+  settings: pepperSettings,
   async run({ db, config }, { id, grace = defaultGrace, name, expires }) {
     const old = await findKey(db, id);
     if (old.status !== 'active') throw new CommandError(`key ${id} is ${old.status}: create a new key`);

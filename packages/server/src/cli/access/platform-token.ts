@@ -14,7 +14,7 @@ import {
 import { confirm, yesOption } from '../program/confirm.ts';
 import { listTable, minute } from '../program/output.ts';
 import { expiresOption, parseEnd, parseId, tokenArgument } from '../program/values.ts';
-import { configuredPepper, createdText } from './key.ts';
+import { configuredPepper, createdText, pepperSettings } from './key.ts';
 
 /** How long a token works unless an end is given. */
 const defaultLife = '90d';
@@ -42,7 +42,7 @@ export const platformTokenCreate = defineDatabaseCommand({
     },
     expires: expiresOption('When it stops working', '30d', 'in 90 days'),
   },
-  settings: ['pepper'],
+  settings: pepperSettings,
   check({ all, organizations }) {
     if (all === organizations.length > 0)
       throw new CommandError('the token needs a scope: either --all, or --organization');

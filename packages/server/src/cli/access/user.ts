@@ -30,7 +30,7 @@ import {
 } from '../program/command.ts';
 import { listTable, minute } from '../program/output.ts';
 import { ownOrganizationOption, parseEmail, parseId } from '../program/values.ts';
-import { configuredPepper } from './key.ts';
+import { configuredPepper, pepperSettings } from './key.ts';
 
 export const userInvite = defineDatabaseCommand({
   summary:
@@ -58,7 +58,7 @@ export const userInvite = defineDatabaseCommand({
     hrAll: flag('--hr-all', 'Permissions HR and AUDIT for all tenants, including later ones'),
     printLink: flag('--print-link', 'Print the link also where mails are sent, and mail none'),
   },
-  settings: ['pepper', 'publicUrl', ...mailSettingNames, 'host', 'port'],
+  settings: [...pepperSettings, 'publicUrl', ...mailSettingNames, 'host', 'port'],
   check: checkHr,
   async run({ db, config }, { organization, email, printLink, ...wanted }) {
     await checkOrganization(db, organization);

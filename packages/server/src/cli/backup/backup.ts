@@ -6,7 +6,8 @@ import type { Config } from '../../config.ts';
 import { type Dump, dump } from './dump.ts';
 import { checkFiles, load } from './load.ts';
 import { makeDraftFolder, writeWhole } from '../../lib/draft-file.ts';
-import { configuredPepper } from '../access/key.ts';
+import { findPepperedKeys, givenPeppers, previousPepperFile } from '../../features/keys/pepper.ts';
+import { configuredPepper, pepperSettings } from '../access/key.ts';
 import { argument, CommandError, defineCommand } from '../program/command.ts';
 import { exists } from '../program/files.ts';
 import { showProgress } from '../program/progress.ts';
@@ -14,11 +15,13 @@ import { showProgress } from '../program/progress.ts';
 /** The file `backup.json` of a backup. */
 interface Manifest extends Dump {
   readonly format: 1;
+  /** The fingerprints of the peppers that its keys need; absent in backups of earlier releases. */
+  readonly peppers?: readonly string[];
   readonly createdAt: string;
   readonly version: string;
 }
 
-const settings = ['databaseUrl', 'dataDirectory', 'pepper', 'logLevel'] as const;
+const settings = ['databaseUrl', 'dataDirectory', ...pepperSettings, 'logLevel'] as const;
 
 /** Rejects a configured server: a backup of the embedded database would be taken for one of it. @throws CommandError */
 function checkEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>): void {
@@ -46,22 +49,32 @@ export const backup = defineCommand({
     using progress = showProgress(context);
     const pepper = await configuredPepper(database.writes, config);
     const dumped = await dump(database, draft.file, progress);
-    if (config.pepper === null) await writeWhole(path.join(draft.file, 'pepper'), pepper);
-    const manifest: Manifest = { format: 1, createdAt: new Date().toISOString(), version, ...dumped };
+    if (config.pepper === null) {
+      await writeWhole(path.join(draft.file, 'pepper'), pepper);
+      if (pepper.previous) await writeWhole(path.join(draft.file, previousPepperFile), pepper.previous);
+    }
+    const peppers = [...new Set((await findPepperedKeys(database.writes)).map(key => key.pepper))];
+    const manifest: Manifest = {
+      format: 1,
+      createdAt: new Date().toISOString(),
+      version,
+      peppers,
+      ...dumped,
+    };
     const text = JSON.stringify(manifest, null, 2);
     await writeWhole(path.join(draft.file, 'backup.json'), `${text}\n`);
     await draft.publish();
-    return backupResult(folder, manifest, config.pepper === null);
+    return backupResult(folder, manifest, config.pepper === null, peppers.length);
   },
 });
 
 const rowsOf = ({ tables }: Manifest) => tables.reduce((sum, table) => sum + table.rows, 0);
 
-function backupResult(folder: string, manifest: Manifest, withPepper: boolean) {
+function backupResult(folder: string, manifest: Manifest, withPepper: boolean, peppers: number) {
   const rows = rowsOf(manifest);
   const secret = withPepper
     ? 'It contains the pepper, so it gives access to all data: keep it secret.'
-    : 'The pepper is not in it: keep KONTOR_KEY_PEPPER as well, or all API keys are lost.';
+    : `The pepper is not in it: keep KONTOR_KEY_PEPPER${peppers > 1 ? ' and KONTOR_KEY_PEPPER_PREVIOUS' : ''} as well, or all API keys are lost.`;
   return {
     json: { folder, rows, pepper: withPepper },
     text: `Backed up ${rows} rows to ${folder}\n${secret}`,
@@ -80,6 +93,7 @@ export const restore = defineCommand({
     const folder = path.resolve(place);
     const manifest = await readManifest(folder);
     const kept = await readFile(path.join(folder, 'pepper')).catch(() => null);
+    const keptPrevious = await readFile(path.join(folder, previousPepperFile)).catch(() => null);
     const file = path.join(config.dataDirectory, 'pepper');
     if (kept === null && config.pepper === null)
       throw new CommandError('the backup has no pepper: set KONTOR_KEY_PEPPER to the one of its API keys');
@@ -89,14 +103,22 @@ export const restore = defineCommand({
     const database = await context.openWithoutMigration({ mustExist: false });
     await load(database, folder, manifest, { signal, progress });
     if (kept !== null) await writeWhole(file, kept);
-    await configuredPepper(database.writes, config);
+    if (keptPrevious !== null)
+      await writeWhole(path.join(config.dataDirectory, previousPepperFile), keptPrevious);
+    const given = givenPeppers(await configuredPepper(database.writes, config));
+    const missingPeppers = (manifest.peppers ?? []).filter(fingerprint => !given.has(fingerprint));
     const rows = rowsOf(manifest);
+    const restored = `Restored ${rows} rows of ${manifest.createdAt} into ${config.dataDirectory}`;
     return {
-      json: { rows, createdAt: manifest.createdAt },
-      text: `Restored ${rows} rows of ${manifest.createdAt} into ${config.dataDirectory}`,
+      json: { rows, createdAt: manifest.createdAt, missingPeppers },
+      text: missingPeppers.length === 0 ? restored : `${restored}\n${missingText(missingPeppers)}`,
     };
   },
 });
+
+function missingText(fingerprints: readonly string[]): string {
+  return `Some API keys need a pepper that is not given: set KONTOR_KEY_PEPPER_PREVIOUS to the one with the fingerprint ${fingerprints.join(' or ')}`;
+}
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, 'backup.json'), 'utf8').catch(() => null);
@@ -123,6 +145,7 @@ const isManifest = Compile(
     format: Type.Literal(1),
     createdAt: Type.String({ pattern: '^[0-9TZ:.-]+$' }),
     version: Type.String(),
+    peppers: Type.Optional(Type.Array(Type.String())),
     migrations: Type.Array(Type.String()),
     tables: Type.Array(
       Type.Object({

@@ -92,7 +92,7 @@ async function openDemo(database: Database, dataDirectory: string): Promise<Demo
   const { writes: db } = database;
   const existing = await readDemo(dataDirectory);
   if (existing && (await organizationExists(db, existing.organizationId))) return existing;
-  const pepper = await configuredPepper(db, { pepper: null, dataDirectory });
+  const pepper = await configuredPepper(db, { pepper: null, previousPepper: null, dataDirectory });
   const organization = await createDemoOrganization(db);
   const { organizationId, tenants } = organization;
   const orders = await createOrders(db, organization, dataDirectory);

@@ -12,6 +12,8 @@ export interface DatabaseAddress {
   readonly hosts: readonly [DatabaseHost, ...DatabaseHost[]];
   readonly user?: string;
   readonly password?: string;
+  /** A file with the password, which is read for each session. */
+  readonly passwordFile?: string;
   readonly database?: string;
   readonly options?: string;
   readonly applicationName?: string;
@@ -39,7 +41,6 @@ const defaultPort = 5432;
 /** Parameters of libpq that restrict where or how to connect. Ignoring them could connect to another server, or with less protection. */
 const unsupported = [
   'hostaddr',
-  'passfile',
   'require_auth',
   'requirepeer',
   'service',
@@ -81,6 +82,7 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
     hosts: parseHosts(hosts!, parameters),
     ...given('user', parameters.get('user') ?? user),
     ...given('password', parameters.get('password') ?? password),
+    ...given('passwordFile', parameters.get('passfile')),
     ...given('database', parameters.get('dbname') ?? decode(path ?? '')),
     ...given('options', parameters.get('options')),
     ...given('applicationName', parameters.get('application_name')),

@@ -72,7 +72,8 @@ export async function storeKey(
   const key = { ...wanted, expiresAt: expiryWithin(lifetime, wanted.expiresAt) };
   await checkHourlyLimit(write, session, keyLimit);
   const made = newKey();
-  insertKey(write, { ...key, id: made.id, secretHash: hashKey(made, pepper), lastFour: made.text.slice(-4) });
+  const lastFour = made.text.slice(-4);
+  insertKey(write, { ...key, id: made.id, secretHash: hashKey(made, pepper), pepper, lastFour });
   return { id: made.id, key: made.text };
 }
 

@@ -5,6 +5,7 @@ import { empty, type Fragment, sql } from '../../db/sql.ts';
 import { type GrantedRow, mergeGrants } from '../../auth/scope.ts';
 import { keyChannel } from '../../auth/api-keys.ts';
 import type { Scope } from '../../auth/scope.ts';
+import { pepperFingerprint } from '../../auth/secrets.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows, type RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
@@ -14,6 +15,8 @@ export interface NewKey {
   readonly id: string;
   readonly name: string;
   readonly secretHash: Buffer;
+  /** The pepper of the hash. */
+  readonly pepper: Buffer;
   readonly quota: { requests: number; seconds: number } | null;
   readonly grants: 'all' | readonly GrantRow[];
   readonly permissions: ApiKeyPermissions;
@@ -30,9 +33,9 @@ export function insertKey(write: Write, key: NewKey): void {
     sql`INSERT INTO key_organization (key_id, organization_id) VALUES (${key.id}, ${organizationId})`,
   );
   write.send(sql`
-    INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, whole_organization, permissions, quota_requests,
+    INSERT INTO api_key (organization_id, id, name, folded_name, secret_hash, pepper, whole_organization, permissions, quota_requests,
       quota_seconds, created_at, expires_at, last_four, created_by_type, created_by)
-    VALUES (${organizationId}, ${key.id}, ${key.name}, ${fold(key.name)}, ${key.secretHash}, ${key.grants === 'all'},
+    VALUES (${organizationId}, ${key.id}, ${key.name}, ${fold(key.name)}, ${key.secretHash}, ${pepperFingerprint(key.pepper)}, ${key.grants === 'all'},
       ${key.permissions}::text[], ${key.quota?.requests ?? null}, ${key.quota?.seconds ?? null}, ${at}, ${key.expiresAt ?? null}, ${key.lastFour},
       ${author.actor.type}, ${author.actor.id})`);
   if (key.grants !== 'all') {

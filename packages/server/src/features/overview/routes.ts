@@ -17,6 +17,7 @@ import type { Scope } from '../../auth/scope.ts';
 import type { Pool } from '../../db/connect.ts';
 import { implement } from '../../http/implement.ts';
 import { companyOf, ok, type Route } from '../../http/route.ts';
+import { readMaintenance } from '../../write/writes.ts';
 import { type Searched, searchStatement } from '../../query/search-all.ts';
 
 /** A user as the readers of the overview see them. */
@@ -62,13 +63,15 @@ export function overviewRoutes(reads: Pool, { summary, tasks, search }: Overview
     implement(getPortalSummary, async call => {
       const viewer = viewerOf(call);
       const tenant = companyOf(call);
-      const [keys, expiredInvitations, ordersUnderReview, notifications] = await Promise.all([
+      const [keys, expiredInvitations, ordersUnderReview, notifications, announced] = await Promise.all([
         summary.keys(viewer, tenant),
         summary.expiredInvitations(viewer, tenant),
         summary.ordersUnderReview(viewer, tenant),
         summary.notifications(viewer),
+        readMaintenance(reads),
       ]);
-      const counts = { ...keys, expiredInvitations, ordersUnderReview, notifications };
+      const maintenance = announced && { until: announced.until, reason: announced.reason };
+      const counts = { ...keys, expiredInvitations, ordersUnderReview, notifications, maintenance };
       return ok(JSON.stringify(counts satisfies PortalSummary));
     }),
     implement(getPortalTasks, async call => {

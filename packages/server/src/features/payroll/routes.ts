@@ -288,7 +288,7 @@ function payrollOperations(parts: Parts) {
     ): Promise<AnswerOf<typeof exportPortalPayrollEntries>> {
       const run = await runOf(parts, call);
       const stream = await entriesFile(reads, call.scope, { run, ...call.body });
-      await writes.runWithoutClock(call, write => write.audit({ id: run.id, action: 'payroll_run.export' }));
+      await writes.recordAccess(call, write => write.audit({ id: run.id, action: 'payroll_run.export' }));
       const fileName = `kontor-${run.period}.csv`;
       return { status: 200, file: { stream, fileName, mediaType: 'text/csv', size: null } };
     },

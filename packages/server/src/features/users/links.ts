@@ -4,6 +4,7 @@ import {
   type OwnedSecret,
   ownedSecretOf,
   parseOwnedSecret,
+  type Pepper,
 } from '../../auth/secrets.ts';
 
 const linkPrefix = 'kontorl';
@@ -32,8 +33,20 @@ export function newLink(organizationId: string, pepper: Buffer, from: Date, life
   return { ...seed, hash: hashSecret(secret, pepper), expiresAt, secret: secret.text };
 }
 
-export function secretOfLink(organizationId: string, pepper: Buffer, { id, seed }: LinkSeed): OwnedSecret {
+function secretOfLink(organizationId: string, pepper: Buffer, { id, seed }: LinkSeed): OwnedSecret {
   return ownedSecretOf({ prefix: linkPrefix, organizationId, id, seed }, pepper);
+}
+
+/** The secret of a stored link, which may be older than the present pepper; null when it belongs to neither pepper. */
+export function secretOfStored(
+  organizationId: string,
+  pepper: Pepper,
+  seed: LinkSeed,
+  hash: Buffer,
+): OwnedSecret | null {
+  const peppers = [pepper, pepper.previous ?? pepper];
+  const found = peppers.find(one => hashSecret(secretOfLink(organizationId, one, seed), one).equals(hash));
+  return found ? secretOfLink(organizationId, found, seed) : null;
 }
 
 /** Returns null for a text of another form. */

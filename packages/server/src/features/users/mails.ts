@@ -1,11 +1,12 @@
 import type { MailName, User } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
+import type { Pepper } from '../../auth/secrets.ts';
 import type { Letter, NamedMailKind } from '../../mail/kind.ts';
 import { queueMail } from '../../mail/queue.ts';
 import { mailText } from '../../mail/text.ts';
 import type { Write } from '../../write/writes.ts';
-import { linkAddress, type LinkSeed, type NewLink, secretOfLink } from './links.ts';
+import { linkAddress, type LinkSeed, type NewLink, secretOfStored } from './links.ts';
 import type { UserRef } from './rules.ts';
 
 export type LinkMail = Extract<MailName, 'invitation' | 'password_reset'>;
@@ -19,30 +20,34 @@ export function mailLink(
   queueMail<LinkSeed>(write, { kind: { name }, userId, details: { id, seed }, expiresAt });
 }
 
-export function linkMails(parts: { pepper: Buffer; publicUrl: string }): NamedMailKind<LinkSeed>[] {
+export function linkMails(parts: { pepper: Pepper; publicUrl: string }): NamedMailKind<LinkSeed>[] {
   const kind = (name: LinkMail): NamedMailKind<LinkSeed> => ({
     name,
     async compose(db, { organizationId, userId, language }, seed) {
-      const milliseconds = await remainingLife(db, { organizationId, userId }, seed.id);
-      if (milliseconds === null) return null;
-      const { text } = secretOfLink(organizationId, parts.pepper, seed);
-      return letters[name][language](linkAddress(parts.publicUrl, text), formatTime(milliseconds, language));
+      const link = await findLink(db, { organizationId, userId }, seed.id);
+      const secret = link && secretOfStored(organizationId, parts.pepper, seed, link.hash);
+      if (!secret) return null;
+      const { milliseconds } = link;
+      return letters[name][language](
+        linkAddress(parts.publicUrl, secret.text),
+        formatTime(milliseconds, language),
+      );
     },
   });
   return [kind('invitation'), kind('password_reset')];
 }
 
-/** The remaining lifetime of a link in milliseconds; null when it has expired or was replaced. */
-async function remainingLife(
+/** The hash of a link, and its remaining lifetime in milliseconds; null when it has expired or was replaced. */
+async function findLink(
   db: Queryable,
   { organizationId, userId }: UserRef,
   linkId: string,
-): Promise<number | null> {
-  const [row] = await db.rows<{ milliseconds: number }>(sql`
-    SELECT (extract(epoch FROM link_expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds FROM portal_user
+): Promise<{ hash: Buffer; milliseconds: number } | null> {
+  const [row] = await db.rows<{ hash: Buffer; milliseconds: number }>(sql`
+    SELECT link_hash AS hash, (extract(epoch FROM link_expires_at - clock_timestamp()) * 1000)::float8 AS milliseconds FROM portal_user
     WHERE organization_id = ${organizationId} AND id = ${userId} AND link_id = ${linkId}
       AND link_expires_at > clock_timestamp()`);
-  return row?.milliseconds ?? null;
+  return row ?? null;
 }
 
 type Language = User['language'];

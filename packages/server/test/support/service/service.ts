@@ -103,6 +103,7 @@ export async function startService(
       managementPort: 0,
       dataDirectory: tmpdir(),
       pepper: testPepper.toString('utf8'),
+      previousPepper: null,
       quota: { requests: 1_000_000, seconds: 60 },
       redisUrl: null,
       filesUrl: null,

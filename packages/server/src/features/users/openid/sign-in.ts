@@ -165,7 +165,7 @@ export async function confirmAtIssuer(
     identity?.authenticatedAt && identity.authenticatedAt.getTime() >= begunAt.getTime() - clockSkew * 1000;
   const found = await findCredentials(parts.reads, organizationId, userId);
   if (!isNew || found?.identityKey !== identity.key) throw signInFailed(organizationId, found, notKnown);
-  return parts.writes.runWithoutClock(call, async (write, session) => {
+  return parts.writes.recordAccess(call, async (write, session) => {
     const present = await lockCredentials(session, organizationId, userId);
     if (present?.identityKey !== identity.key) throw signInFailed(organizationId, present, notKnown);
     write.audit({ id: userId, action: 'openid.confirm' });

@@ -113,7 +113,7 @@ export async function finishConfirmation(
   return limitFailures(parts, claim, browser, async () => {
     const verified = await verify(parts, current, challenge!, use);
     if (verified === null) throw signInFailed(organizationId, found, notKnown);
-    return parts.writes.runWithoutClock(call, async (write, session) => {
+    return parts.writes.recordAccess(call, async (write, session) => {
       const present = await lockCredentials(session, organizationId, userId);
       const [passkey] = await findStoredPasskeys(session, current, use.credentialId);
       if (!isNewer(verified, passkey)) throw signInFailed(organizationId, present, notKnown);

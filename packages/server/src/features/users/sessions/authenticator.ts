@@ -4,11 +4,11 @@ import { ApiError } from '@kontor/contract';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Scope } from '../../../auth/scope.ts';
 import {
-  hashMatches,
-  hashSecret,
+  matchPepper,
   newOwnedSecret,
   type OwnedSecret,
   parseOwnedSecret,
+  type Pepper,
 } from '../../../auth/secrets.ts';
 import type { Pool } from '../../../db/connect.ts';
 import type { Authority } from '../../../write/writes.ts';
@@ -31,11 +31,11 @@ export function parseSessionSecret(text: string | undefined): OwnedSecret | null
 export class PortalSessions {
   readonly #reads: Pool;
   readonly #writes: Pool;
-  readonly #pepper: Buffer;
+  readonly #pepper: Pepper;
   /** Sessions with a `last_seen_at` update in progress. */
   readonly #recording = new Set<string>();
 
-  constructor({ reads, writes }: { reads: Pool; writes: Pool }, pepper: Buffer) {
+  constructor({ reads, writes }: { reads: Pool; writes: Pool }, pepper: Pepper) {
     this.#reads = reads;
     this.#writes = writes;
     this.#pepper = pepper;
@@ -47,7 +47,7 @@ export class PortalSessions {
     if (!secret) return null;
     const { organizationId, id } = secret;
     const found = await findSession(this.#reads, organizationId, id);
-    if (!hashMatches(hashSecret(secret, this.#pepper), found?.secretHash ?? null)) return null;
+    if (matchPepper(secret, this.#pepper, found?.secretHash ?? null) === null) return null;
     if (!found!.isAlive) return null;
     if (found!.isUseUnrecorded) this.#recordUse(organizationId, id);
     return callerOf(secret, found!);

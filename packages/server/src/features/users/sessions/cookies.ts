@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { apis } from '@kontor/contract';
+import type { Pepper } from '../../../auth/secrets.ts';
 import { emailKey } from '../../../lib/email-key.ts';
 
 const { cookie: sessionCookieName } = apis.portal.credential;
@@ -38,16 +39,18 @@ const maxUsers = 3;
 const entryPattern = /^1\.([\w-]{22})\.([\w-]{43})$/;
 
 /** The nonce of the cookie's entry for this email; null without one. */
-export function deviceOf(pepper: Buffer, cookie: string | undefined, email: string): string | null {
+export function deviceOf(pepper: Pepper, cookie: string | undefined, email: string): string | null {
   for (const entry of entriesOf(cookie)) {
     const [, nonce, mac] = entryPattern.exec(entry)!;
-    if (timingSafeEqual(Buffer.from(mac!, 'base64url'), macOf(pepper, nonce!, email))) return nonce!;
+    const sent = Buffer.from(mac!, 'base64url');
+    const isOf = (one: Buffer) => timingSafeEqual(sent, macOf(one, nonce!, email));
+    if ([pepper, pepper.previous ?? pepper].some(isOf)) return nonce!;
   }
   return null;
 }
 
 /** A cookie that marks the browser as known for this email for a year. Entries of other users are kept. */
-export function deviceCookie(pepper: Buffer, cookie: string | undefined, email: string): string {
+export function deviceCookie(pepper: Pepper, cookie: string | undefined, email: string): string {
   const others = entriesOf(cookie).filter(entry => deviceOf(pepper, entry, email) === null);
   // A new nonce at each sign-in: failures with a stolen cookie do not count against its owner.
   const nonce = randomBytes(16).toString('base64url');

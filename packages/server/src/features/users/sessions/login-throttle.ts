@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { ApiError } from '@kontor/contract';
 import { emailKey } from '../../../lib/email-key.ts';
 import type { Counting } from '../../../lib/counting.ts';
+import type { Pepper } from '../../../auth/secrets.ts';
 import { RejectedError } from '../../../auth/rejection.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { deviceCookieName, deviceOf } from './cookies.ts';
@@ -26,7 +27,7 @@ export const loginLimits = {
 
 export interface Counters {
   readonly counting: Counting;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
 }
 
 export interface Browser {

@@ -117,14 +117,14 @@ export function sessionOfCall({ caller, scope }: Pick<Call, 'caller' | 'scope'>)
 async function end({ reads, writes }: SignInParts, call: Call, id: string): Promise<OkAnswer> {
   const session = await findOwnSession(reads, sessionOfCall(call), id);
   if (!session) throw new ApiError('NOT_FOUND', 'You have no session with this id');
-  await writes.runWithoutClock(call, write => deleteSession(write, id));
+  await writes.recordAccess(call, write => deleteSession(write, id));
   return ok(JSON.stringify(session));
 }
 
 /** Ends all sessions of the caller except the current one. @throws ApiError INVALID_SESSION when that one has ended meanwhile */
 async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer> {
   const current = sessionOfCall(call);
-  const session = await writes.runWithoutClock(call, async (write, db) => {
+  const session = await writes.recordAccess(call, async (write, db) => {
     // A sign-in takes the same lock, so no other session begins during this transaction.
     await lockCredentials(db, current.organizationId, current.userId);
     for (const id of await findOtherSessionIds(db, current)) deleteSession(write, id);
@@ -136,7 +136,7 @@ async function endOthers({ writes }: SignInParts, call: Call): Promise<OkAnswer>
 async function confirm(parts: SignInParts, call: CallOf<typeof confirmPassword>): Promise<OkAnswer> {
   const current = sessionOfCall(call);
   await checkCurrentPassword(parts, current, call.body.password, call);
-  const confirmed = await parts.writes.runWithoutClock(call, (write, session) =>
+  const confirmed = await parts.writes.recordAccess(call, (write, session) =>
     renewSession(write, session, parts.pepper, current, 'password'),
   );
   return answerSignIn(parts, call, confirmed);

@@ -1,6 +1,6 @@
 import { apis, type AuditReason, type Identity } from '@kontor/contract';
 import { noOrganization, type SessionMethod } from '../../../auth/caller.ts';
-import { hashMatches, hashSecret } from '../../../auth/secrets.ts';
+import { hashSecret, matchPepper, type Pepper } from '../../../auth/secrets.ts';
 import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
 import type { CredentialLookups } from '../../../auth/credential-lookups.ts';
@@ -31,7 +31,7 @@ import {
 export interface SignInParts extends ChallengeParts {
   readonly reads: Pool;
   readonly writes: Writes;
-  readonly pepper: Buffer;
+  readonly pepper: Pepper;
   readonly lookups: CredentialLookups;
   /** Null when the service's address does not support passkeys. */
   readonly relyingParty: () => RelyingParty | null;
@@ -99,7 +99,7 @@ export async function useInvitation(
   const lookUp = parts.lookups.from(visitor.address);
   const found = await lookUp(() => findByLink(parts.reads, organizationId, secret.id));
   const hash = found?.isActive ? found.link?.hash : null;
-  if (!hashMatches(hashSecret(secret, parts.pepper), hash ?? null)) throw linkFailed(organizationId, found);
+  if (matchPepper(secret, parts.pepper, hash ?? null) === null) throw linkFailed(organizationId, found);
   await checkPasswordLength(parts.reads, organizationId, password);
   checkPassword(password, found!);
   const passwordHash = await hashPassword(password, networkOf(visitor.address));
@@ -135,7 +135,10 @@ export async function beginSession(
     return { identity, secret: text };
   };
   const call = callOf(organizationId, authorOf(userId, name, visitor));
-  const begun = await writes.runWithoutClock(call, begin, [userId]);
+  // A link sets a password, which has to wait for the end of maintenance.
+  const begun = await (proof.method === 'link'
+    ? writes.runWithoutClock(call, begin, [userId])
+    : writes.recordAccess(call, begin, [userId]));
   await endFormerSession(parts, visitor);
   return begun;
 }
@@ -146,9 +149,9 @@ async function endFormerSession({ reads, writes, pepper }: SignInParts, visitor:
   if (!former) return;
   const { organizationId, id } = former;
   const found = await findSession(reads, organizationId, id);
-  if (!found || !hashMatches(hashSecret(former, pepper), found.secretHash)) return;
+  if (!found || matchPepper(former, pepper, found.secretHash) === null) return;
   const call = callOf(organizationId, authorOf(found.userId, found.name, visitor));
-  await writes.runWithoutClock(call, write => deleteSession(write, id));
+  await writes.recordAccess(call, write => deleteSession(write, id));
 }
 
 function authorOf(id: string, name: string, { requestId, address }: Visitor): Author {
