@@ -31,7 +31,7 @@ interface Published {
 /** In the order in which they need each other. */
 const published: readonly Published[] = [
   { folder: 'contract', assets: [] },
-  { folder: 'tabular', assets: [] },
+  { folder: 'tabular', assets: [], isLean: true },
   { folder: 'embedded-postgres', assets: [], isLocked: true },
   { folder: 'sdk', assets: [], isLean: true },
   { folder: 'sync', assets: [], includes: ['sdk', 'tabular'], isCommand: true },
