@@ -24,14 +24,17 @@ interface Published {
   readonly includes?: readonly string[];
   /** Whether its scripts have no comments, which are in its types. */
   readonly isLean?: true;
+  /** Whether it is a command only: it has no types, and no program imports it. */
+  readonly isCommand?: true;
 }
 
 /** In the order in which they need each other. */
 const published: readonly Published[] = [
   { folder: 'contract', assets: [] },
-  { folder: 'tabular', assets: [] },
+  { folder: 'tabular', assets: [], isLean: true },
   { folder: 'embedded-postgres', assets: [], isLocked: true },
   { folder: 'sdk', assets: [], isLean: true },
+  { folder: 'sync', assets: [], includes: ['sdk', 'tabular'], isCommand: true },
   {
     folder: 'server',
     assets: ['data', 'documentation', 'migrations', 'portal'],
@@ -42,14 +45,18 @@ const published: readonly Published[] = [
 ];
 
 /** The command of a published package: it finds what is compiled, and names the Node that it needs where that is too old. */
-const command = `#!/usr/bin/env node
+function renderCommand(name: string, { node }: { readonly node: string }): string {
+  const oldest = node.replace('>=', '');
+  const [major, minor] = oldest.split('.');
+  return `#!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 24 || (major === 24 && minor < 7)) {
-  console.error('kontor needs Node.js 24.7 or newer, this is ' + process.version);
+if (major < ${major} || (major === ${major} && minor < ${minor})) {
+  console.error('${name} needs Node.js ${oldest} or newer, this is ' + process.version);
   process.exit(1);
 }
 await import('../dist/main.js');
 `;
+}
 
 async function compile(folder: string, more: Record<string, unknown> = {}): Promise<void> {
   const source = path.join(repository, 'packages', folder, 'src');
@@ -69,6 +76,8 @@ async function compile(folder: string, more: Record<string, unknown> = {}): Prom
 
 type Manifest = Readonly<Record<string, unknown>> & {
   readonly version: string;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly engines: { readonly node: string };
   readonly dependencies?: Readonly<Record<string, string>>;
 };
 
@@ -87,6 +96,7 @@ async function buildManifest({
   shared = [],
   isLocked,
   includes = [],
+  isCommand,
 }: Published): Promise<Manifest> {
   const {
     private: _private,
@@ -107,8 +117,10 @@ async function buildManifest({
     repository: { ...(source as object), directory: `packages/${folder}` },
     bugs,
     gitHead: await findCommit(),
-    exports: { '.': { types, default: './dist/index.js' }, './package.json': './package.json' },
-    types,
+    ...(!isCommand && {
+      exports: { '.': { types, default: './dist/index.js' }, './package.json': './package.json' },
+      types,
+    }),
     files: [
       'dist',
       ...assets,
@@ -130,8 +142,9 @@ async function findCommit(): Promise<string | undefined> {
 }
 
 /** Puts a package into the compiled sources of another one. */
-async function include(folder: string, dist: string): Promise<void> {
-  await cp(path.join(build, folder, 'dist'), path.join(dist, folder), { recursive: true });
+async function include(folder: string, dist: string, isCommand = false): Promise<void> {
+  const filter = (file: string) => !isCommand || !file.endsWith('.d.ts');
+  await cp(path.join(build, folder, 'dist'), path.join(dist, folder), { recursive: true, filter });
   for await (const name of glob('**/*.{js,d.ts}', { cwd: dist, exclude: [folder] })) {
     const file = path.join(dist, name);
     const target = `./${path.relative(path.dirname(file), path.join(dist, folder, 'index.js'))}`;
@@ -144,8 +157,8 @@ async function stage(part: Published): Promise<void> {
   const target = path.join(build, part.folder);
   const source = path.join(repository, 'packages', part.folder);
   await mkdir(target, { recursive: true });
-  await compile(part.folder);
-  for (const folder of part.includes ?? []) await include(folder, path.join(target, 'dist'));
+  await compile(part.folder, part.isCommand && { removeComments: true, declaration: false });
+  for (const folder of part.includes ?? []) await include(folder, path.join(target, 'dist'), part.isCommand);
   if (part.isLean) await compile(part.folder, { removeComments: true, declaration: false });
   for (const name of part.assets)
     await cp(path.join(source, name), path.join(target, name), { recursive: true });
@@ -161,12 +174,14 @@ async function stage(part: Published): Promise<void> {
   }
   const { bin, ...rest } = manifest;
   if (bin !== undefined) {
-    await mkdir(path.join(target, 'bin'));
-    await writeFile(path.join(target, 'bin/kontor.js'), command);
-    await chmod(path.join(target, 'bin/kontor.js'), 0o755);
+    const [name] = Object.keys(bin) as [string];
+    const file = path.join(target, 'bin', `${name}.js`);
+    await mkdir(path.dirname(file));
+    await writeFile(file, renderCommand(name, manifest.engines));
+    await chmod(file, 0o755);
+    Object.assign(rest, { bin: { [name]: `bin/${name}.js` } });
   }
-  const whole = bin === undefined ? rest : { ...rest, bin: { kontor: 'bin/kontor.js' } };
-  await writeJson(path.join(target, 'package.json'), whole);
+  await writeJson(path.join(target, 'package.json'), rest);
 }
 
 await rm(build, { recursive: true, force: true });

@@ -105,7 +105,7 @@ interface Manifest {
   [kind: string]: unknown;
 }
 
-const packages = ['contract', 'embedded-postgres', 'portal', 'sdk', 'server', 'tabular'].map(
+const packages = ['contract', 'embedded-postgres', 'portal', 'sdk', 'server', 'sync', 'tabular'].map(
   name => `packages/${name}`,
 );
 const dependencyKinds = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];

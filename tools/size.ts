@@ -27,6 +27,7 @@ const sources: readonly Part[] = [
   { name: '  query', folders: [`${server}/query`], before: 2_199, goal: 1_500, limit: 2_080 },
   { name: '  write', folders: [`${server}/write`], before: 900, goal: 800, limit: 1_130 },
   { name: 'contract/src', folders: ['packages/contract/src'], before: 8_300, goal: 6_500, limit: 9_850 },
+  { name: 'sync/src', folders: ['packages/sync/src'], before: null, goal: 1_500, limit: 2_180 },
   { name: 'portal/src', folders: ['packages/portal/src'], before: 20_600, goal: 18_000, limit: null },
   {
     name: 'tests',
@@ -40,7 +41,7 @@ const sources: readonly Part[] = [
     folders: ['tools', ':(exclude)tools/test', 'bench'],
     before: 14_700,
     goal: 9_500,
-    limit: 12_390,
+    limit: 12_400,
   },
 ];
 

@@ -29,7 +29,9 @@ function environment(bin: string): Record<string, string | undefined> {
 }
 
 /** Builds what is published; answers the packed files by the name of the package. */
-export async function pack(): Promise<Readonly<Record<'contract' | 'embedded' | 'kontor' | 'sdk', string>>> {
+export async function pack(): Promise<
+  Readonly<Record<'contract' | 'embedded' | 'kontor' | 'sdk' | 'sync', string>>
+> {
   await run(process.execPath, ['tools/pack.ts'], {
     cwd: repository,
     env: environment(path.dirname(process.execPath)),
@@ -45,6 +47,7 @@ export async function pack(): Promise<Readonly<Record<'contract' | 'embedded' | 
     contract: file(/^kontor-contract-.*\.tgz$/, names),
     embedded: file(/^kontor-embedded-postgres-.*\.tgz$/, names),
     sdk: file(/^kontor-sdk-.*\.tgz$/, names),
+    sync: file(/^kontor-sync-.*\.tgz$/, names),
     kontor: file(/^kontor-[\d.]+\.tgz$/, names),
   };
 }

@@ -42,6 +42,8 @@ const runtimes = ['bun@1.4.5', 'deno@2.9.6'];
 const sizeLimit = ['size-limit@14.1.0', '@size-limit/esbuild@14.1.0', '@size-limit/file@14.1.0'];
 /** Bytes of the packed client. The texts that editors show for each option and method are a third of them. */
 const clientMaximum = 40_000;
+/** Bytes of the packed kontor-sync. */
+const syncMaximum = 60_000;
 /** Uses what differs between runtimes: HTTP, streams, uploads, files and timers. */
 const client = `
   import { readFile } from 'node:fs/promises';
@@ -172,7 +174,8 @@ describe('the packages', () => {
   test('have types and exports in which publint and are-the-types-wrong find nothing', async () => {
     const tools = new Installation(path.join(folder, 'judges'));
     await tools.install(...checkers);
-    for (const file of Object.values(packed)) {
+    const { sync: _command, ...imported } = packed;
+    for (const file of Object.values(imported)) {
       await tools.run('npx', 'publint', 'run', file, '--strict');
       await tools.run('npx', 'attw', file, '--profile', 'esm-only');
     }
@@ -327,6 +330,36 @@ describe('the client, installed alone into an empty folder', () => {
       await stop();
     }
   });
+});
+
+describe('kontor-sync, installed alone into an empty folder', () => {
+  test('is small, and needs no package but commander', async () => {
+    const place = new Installation(path.join(folder, 'sync'));
+    await place.runPacked('npm install ./kontor-sync-*.tgz', [packed.sync]);
+    const { size } = await stat(packed.sync);
+    assert.ok(size <= syncMaximum, `${size} bytes`);
+    const installed = await readdir(path.join(place.folder, 'node_modules'));
+    assert.deepEqual(
+      installed.filter(name => !name.startsWith('.')),
+      ['@kontor', 'commander'],
+    );
+  });
+
+  for (const major of [22, 24])
+    test(`reads a file and names what is missing on Node ${major}`, async () => {
+      const place = new Installation(
+        path.join(folder, 'sync'),
+        await nodeOf(major, path.join(folder, `node-${major}`)),
+      );
+      await writeFile(path.join(place.folder, 'people.csv'), 'Personalnummer;Vorname\n1;Ina\n');
+      await assert.rejects(
+        place.run('node', 'node_modules/@kontor/sync/bin/kontor-sync.js', 'init', 'people.csv'),
+        ({ stderr }: { stderr: string }) => {
+          assert.equal(stderr, 'kontor-sync: --url is missing\n');
+          return true;
+        },
+      );
+    });
 });
 
 describe('deploy/Containerfile, done step by step without a container', () => {

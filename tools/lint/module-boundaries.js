@@ -94,9 +94,14 @@ const rules = [
     message: 'The SDK has no dependencies, and what it has of the contract is generated.',
   },
   {
-    from: /^packages\/(?!sdk\/)[^/]+\/src\//,
+    from: /^packages\/(?!sdk\/|sync\/)[^/]+\/src\//,
     to: /^packages\/sdk\/|^@kontor\/sdk(\/|$)/,
     message: 'The SDK is for programs that call Kontor.',
+  },
+  {
+    from: /^packages\/sync\/src\//,
+    to: /^(?!@kontor\/(sdk|tabular)$|commander$|node:|packages\/sync\/src\/)/,
+    message: 'kontor-sync imports @kontor/sdk, @kontor/tabular, commander, Node and itself only.',
   },
   {
     from: /^packages\/portal\/src\//,

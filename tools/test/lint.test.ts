@@ -56,6 +56,7 @@ const planted: Record<string, Planted> = {
   ),
   'the SDK does not import the contract': imports('packages/sdk/src/a6.ts', '@kontor/contract'),
   'the server does not import the SDK': imports(`${server}/http/a7.ts`, '@kontor/sdk'),
+  'kontor-sync does not import the contract': imports('packages/sync/src/a8.ts', '@kontor/contract'),
   'a command does not open the embedded PostgreSQL': imports(
     `${server}/cli/b9.ts`,
     '@kontor/embedded-postgres',

@@ -1,13 +1,5 @@
 import { EmployeeCreate } from '@kontor/contract';
-import {
-  type CellProblem,
-  readBoolean,
-  readCountry,
-  type Reading,
-  readPostalCode,
-  readText,
-  type TableRecord,
-} from '@kontor/tabular';
+import { type CellProblem, readCountry, readPersonCell, type TableRecord } from '@kontor/tabular';
 import { firstCharacters } from '../../../imports/file.ts';
 import { type Problem, problemOf } from '../../../imports/problems.ts';
 import { fitRecord } from '../../../imports/records.ts';
@@ -59,7 +51,7 @@ export function readCells(record: TableRecord, { header, columns }: Table): Cell
   const countryCode = country ? readCountry(textOf(country.column)).value : null;
   for (const { column, field, emptyClears } of columns) {
     const text = textOf(column);
-    const { value, problem } = readValue(field, text, countryCode);
+    const { value, problem } = readPersonCell(field, text, countryCode);
     if (problem !== null) found.set(field, doubtfulCell({ field, text, column: header[column]! }, problem));
     else if (value !== null || emptyClears) found.set(field, { field, text, value, problem });
   }
@@ -70,7 +62,7 @@ function doubtfulCell(
   { field, text, column }: { field: ImportField; text: string; column: string },
   { code, found, suggestion }: CellProblem,
 ): Cell {
-  const suggested = suggestion === null ? null : readValue(field, suggestion, null).value;
+  const suggested = suggestion === null ? null : readPersonCell(field, suggestion, null).value;
   // Only dates and amounts have the other codes.
   const known = code as Problem['code'];
   const problem = problemOf(known, {
@@ -80,17 +72,4 @@ function doubtfulCell(
     suggestion: suggested === null ? null : suggestion,
   });
   return { field, text, value: suggested ?? undefined, problem };
-}
-
-function readValue(field: ImportField, cell: string, countryCode: string | null): Reading<string | boolean> {
-  switch (field) {
-    case 'blocked':
-      return readBoolean(cell);
-    case 'countryCode':
-      return readCountry(cell);
-    case 'postalCode':
-      return readPostalCode(cell, countryCode);
-    default:
-      return readText(cell);
-  }
 }

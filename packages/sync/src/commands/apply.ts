@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import type { Plan } from '../plan.ts';
+import { apply, report, type Result, stoppedBy, withSync } from '../sync.ts';
+import { SyncError } from '../sync-error.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** `kontor-sync apply plan.json`: executes exactly this plan. */
+export async function applyCommand(
+  terminal: Terminal,
+  file: string,
+  { config, yesChange }: { readonly config: string; readonly yesChange: number },
+): Promise<Result> {
+  const plan = await readPlan(file);
+  return withSync(terminal, config, async sync => {
+    const reason = stoppedBy(plan, yesChange);
+    if (reason !== null) return report(sync, plan, null, [`Stopped: ${reason}`]);
+    return report(sync, plan, await apply(sync, plan), []);
+  });
+}
+
+async function readPlan(file: string): Promise<Plan> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Plan;
+  } catch (error) {
+    throw new SyncError(`${file} cannot be read as a plan: ${(error as Error).message}`);
+  }
+}

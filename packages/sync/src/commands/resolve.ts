@@ -1,0 +1,76 @@
+import { type Config, readConfig } from '../config.ts';
+import type { Value } from '../merge.ts';
+import { originOf } from '../server.ts';
+import { emailKey } from '../source.ts';
+import { type Conflict, State } from '../state.ts';
+import type { Result } from '../sync.ts';
+import { SyncError } from '../sync-error.ts';
+import { ask, canAsk, type Terminal } from '../terminal.ts';
+
+type Side = 'source' | 'kontor';
+
+interface Options {
+  readonly config: string;
+  readonly take?: Side | undefined;
+  /** Number or email. */
+  readonly person?: string | undefined;
+  readonly field?: string | undefined;
+}
+
+/** `kontor-sync resolve`: decides the conflicts of the last plan. The next plan follows the decisions. */
+export async function resolveCommand(terminal: Terminal, options: Options): Promise<Result> {
+  const config = await readConfig(options.config);
+  const state = new State(config.state, originOf(config));
+  try {
+    const chosen = state.conflicts().filter(conflict => isChosen(conflict, options));
+    const isAsking = options.take === undefined && canAsk(terminal);
+    let resolved = 0;
+    for (const conflict of chosen) {
+      const side = options.take ?? (isAsking ? await askSide(terminal, conflict) : null);
+      if (side === null) continue;
+      resolveConflict(state, conflict, side);
+      resolved++;
+    }
+    return resultOf(state.conflicts(), chosen.length, resolved, config);
+  } finally {
+    state.close();
+  }
+}
+
+function isChosen({ employeeNumber, email, field }: Conflict, { person, field: only }: Options): boolean {
+  const isPerson = person === undefined || person === employeeNumber || emailKey(person) === emailKey(email);
+  return isPerson && (only === undefined || only === field);
+}
+
+/** With `source` the next plan writes the value of the file, with `kontor` it keeps the other one until the file changes. */
+function resolveConflict(state: State, conflict: Conflict, side: Side): void {
+  const { id, field, source, server } = conflict;
+  state.transaction(() => {
+    state.addBases(id, { [field]: side === 'source' ? { server } : { source, server } });
+    state.deleteConflict(conflict);
+  });
+}
+
+async function askSide(terminal: Terminal, conflict: Conflict): Promise<Side | null> {
+  terminal.stderr.write(`${describe(conflict)}\n`);
+  const answer = await ask(terminal, 'Take the value of the file (f), of Kontor (k), or neither (n)', 'n');
+  return answer === 'f' ? 'source' : answer === 'k' ? 'kontor' : null;
+}
+
+const show = (value: Value) => (value === null ? 'nothing' : `"${String(value)}"`);
+
+function describe({ name, line, field, source, server, kind }: Conflict): string {
+  const reason = kind === 'conflict' ? 'both have changed it' : 'they differ at the first comparison';
+  return `${name}, line ${line}: ${field} is ${show(source)} in the file and ${show(server)} in Kontor; ${reason}`;
+}
+
+function resultOf(open: readonly Conflict[], chosen: number, resolved: number, { state }: Config): Result {
+  if (chosen === 0 && resolved === 0 && open.length > 0)
+    throw new SyncError('no conflict is of this person and field');
+  const lines = open.map(describe);
+  const text =
+    open.length === 0
+      ? `${resolved} resolved, none left. Next: kontor-sync plan`
+      : [`${resolved} resolved, ${open.length} left`, ...lines].join('\n');
+  return { text, json: { resolved, open, state }, exitCode: open.length === 0 ? 0 : 2 };
+}

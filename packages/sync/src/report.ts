@@ -1,0 +1,100 @@
+import type { Applied } from './apply.ts';
+import { countChanged, type Plan } from './plan.ts';
+import type { Quota } from './server.ts';
+import type { Value } from './merge.ts';
+
+/** Lines of each list that are printed; `report.json` and `plan.json` have all. */
+const maxLines = 10;
+
+/** The exit code of a run that did its work and leaves something to a person. */
+export const attentionCode = 2;
+
+const number = (value: number) => value.toLocaleString('en');
+const count = (value: number, one: string, many = `${one}s`) =>
+  `${number(value)} ${value === 1 ? one : many}`;
+const show = (value: Value) =>
+  value === null ? 'nothing' : typeof value === 'string' ? `"${value}"` : String(value);
+
+/** Requests that a plan needs: its writes, and the two that read the changes afterwards. */
+export function countRequests({ divisions, creates, updates, blocks }: Plan): number {
+  const writes =
+    divisions.creates.length + divisions.renames.length + creates.length + updates.length + blocks.length;
+  return writes === 0 ? 0 : writes + 2;
+}
+
+/** Whole minutes that requests need under a quota; 0 for less than one window. */
+export function minutesOf(requests: number, quota: Quota | null): number {
+  if (quota === null || requests <= quota.requests) return 0;
+  return Math.ceil(((requests / quota.requests) * quota.seconds) / 60);
+}
+
+/** Whether a plan leaves something to a person. */
+export function needsAttention({ conflicts, rejects, manual, absent }: Plan): boolean {
+  return conflicts.length + rejects.length + manual.length + absent.length > 0;
+}
+
+/** A plan for people. `file` is the name of its source. */
+export function planText(plan: Plan, quota: Quota | null): string {
+  const { counts, divisions, creates, updates, blocks, absent, kept, conflicts, rejects, manual, brake } =
+    plan;
+  const requests = countRequests(plan);
+  const minutes = minutesOf(requests, quota);
+  return [
+    `${count(counts.file, 'person', 'people')} in the file, ${number(counts.kontor)} in Kontor`,
+    ...summary([
+      [divisions.creates.length, 'new divisions'],
+      [divisions.renames.length, 'renamed divisions'],
+      [creates.length, 'new people'],
+      [updates.length, 'changed people'],
+      [blocks.length, 'people to block'],
+      [absent.length, 'absent people, not blocked'],
+      [kept.length, 'values changed in Kontor, kept'],
+      [conflicts.length, 'conflicts, not written: kontor-sync resolve'],
+      [rejects.length, 'rows or cells rejected'],
+      [manual.length, 'to do in the portal'],
+    ]),
+    ...list(updates, ({ name, changes }) => {
+      const fields = changes.map(({ field, before, after }) => `${field} ${show(before)} → ${show(after)}`);
+      return `change   ${name}: ${fields.join(', ')}`;
+    }),
+    ...list(blocks, ({ name }) => `block    ${name}`),
+    ...list(absent, ({ name }) => `absent   ${name}`),
+    ...list(conflicts, ({ name, field, source, server }) => {
+      return `conflict ${name}: ${field} is ${show(source)} in the file and ${show(server)} in Kontor`;
+    }),
+    ...list(rejects, ({ line, column, found, reason }) => {
+      const place = column === null ? `line ${line}` : `line ${line}, ${column}`;
+      return `reject   ${place}: ${reason}${found === null ? '' : ` ("${found}")`}`;
+    }),
+    ...list(manual, ({ name, todo }) => `portal   ${name}: ${todo}`),
+    requests === 0
+      ? 'Nothing to do'
+      : `${count(requests, 'request')}, ${minutes === 0 ? 'less than a minute' : `about ${count(minutes, 'minute')}`}${quotaText(quota)}`,
+    ...(brake === null
+      ? []
+      : [`Stopped: ${brake}. If that is right, add --yes-change ${countChanged(plan)}`]),
+  ].join('\n');
+}
+
+const quotaText = (quota: Quota | null) =>
+  quota === null ? '' : ` with ${number(quota.requests)} requests in ${quota.seconds} s`;
+
+function summary(counts: readonly (readonly [number, string])[]): string[] {
+  return counts
+    .filter(([value]) => value > 0)
+    .map(([value, label]) => `${number(value).padStart(8)} ${label}`);
+}
+
+function list<T>(items: readonly T[], lineOf: (item: T) => string): string[] {
+  const lines = items.slice(0, maxLines).map(item => `  ${lineOf(item)}`);
+  return items.length > maxLines ? [...lines, `  … and ${number(items.length - maxLines)} more`] : lines;
+}
+
+/** The result of `apply` for people. */
+export function appliedText({ divisions, creates, updates, blocks, skipped, manual }: Applied): string {
+  return [
+    `Done: ${count(creates, 'person', 'people')} created, ${number(updates)} changed, ${number(blocks)} blocked, ${count(divisions, 'division')} written`,
+    ...list(skipped, ({ name, reason }) => `skipped  ${name}: ${reason}`),
+    ...list(manual, ({ name, todo }) => `portal   ${name}: ${todo}`),
+  ].join('\n');
+}

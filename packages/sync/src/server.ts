@@ -1,0 +1,66 @@
+import { type Fetch, Kontor } from '@kontor/sdk';
+import type { Config } from './config.ts';
+import type { State } from './state.ts';
+
+/** The quota of the key: requests in so many seconds. */
+export interface Quota {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** A client of the company, which counts its requests and reads the quota of its key. */
+export interface Server {
+  readonly kontor: Kontor;
+  readonly requests: number;
+  /** Null before the first answer, and for a key without a quota. */
+  readonly quota: Quota | null;
+}
+
+export function openServer({ baseUrl, tenant }: Pick<Config, 'baseUrl' | 'tenant'>, apiKey: string): Server {
+  let requests = 0;
+  let quota: Quota | null = null;
+  const counting: Fetch = async (url, init) => {
+    requests++;
+    const response = await fetch(url, init);
+    const [, limit, seconds] =
+      /;\s*q=(\d+)\s*;\s*w=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '') ?? [];
+    if (limit !== undefined) quota = { requests: Number(limit), seconds: Number(seconds) };
+    return response;
+  };
+  return {
+    kontor: new Kontor({ baseUrl, tenant, apiKey, fetch: counting }),
+    get requests() {
+      return requests;
+    },
+    get quota() {
+      return quota;
+    },
+  };
+}
+
+/** The company that a state and a plan belong to. */
+export const originOf = ({ baseUrl, tenant }: Pick<Config, 'baseUrl' | 'tenant'>) =>
+  `${baseUrl.replace(/\/+$/, '')}${tenant === null ? '' : ` ${tenant}`}`;
+
+/**
+ * Reads what has changed in Kontor into the mirror, each page with its checkpoint. Rows that enter the scope of a key of divisions are not
+ * reported, so for such a key everything is read.
+ */
+export async function refreshMirror(
+  state: State,
+  { kontor }: Server,
+  access: Config['access'],
+): Promise<void> {
+  if (access === 'divisions') state.transaction(() => state.forgetMirror());
+  for (const [kind, resources] of [
+    ['division', kontor.divisions],
+    ['employee', kontor.employees],
+  ] as const) {
+    const since = state.setting(`checkpoint ${kind}`);
+    for await (const { items, checkpoint } of resources.changes({ since }).pages())
+      state.transaction(() => {
+        for (const item of items) state.put(kind, item);
+        state.setSetting(`checkpoint ${kind}`, checkpoint);
+      });
+  }
+}

@@ -1,0 +1,219 @@
+import {
+  cleanText,
+  fitCells,
+  headerSearchRows,
+  identifyFile,
+  isEmailAddress,
+  labelColumns,
+  readCountry,
+  readPersonCell,
+  readRecords,
+  type TableRecord,
+} from '@kontor/tabular';
+import type { Column, Config, PersonField } from './config.ts';
+import type { Value } from './merge.ts';
+import { SyncError } from './sync-error.ts';
+
+/** A row or a cell that cannot be read. */
+export interface Reject {
+  readonly line: number;
+  /** The name of the column; null for the whole row. */
+  readonly column: string | null;
+  readonly found: string | null;
+  readonly reason: string;
+}
+
+/** A division by its names from the root, and its number in the HR system. */
+export interface DivisionPath {
+  readonly names: readonly string[];
+  readonly key: string | null;
+}
+
+/** A person as the file has it. A field without a value is not compared. */
+export interface Row {
+  readonly line: number;
+  readonly email: string | null;
+  readonly employeeNumber: string | null;
+  readonly values: Readonly<Partial<Record<PersonField, Value>>>;
+  readonly division: DivisionPath | null;
+  /** Cells that are left out. */
+  readonly doubts: readonly (Reject & { readonly field: Column['field'] })[];
+}
+
+export interface Source {
+  readonly rows: readonly Row[];
+  readonly rejects: readonly Reject[];
+  /** Emails and numbers of the rejected rows: these people are not absent. */
+  readonly rejectedKeys: ReadonlySet<string>;
+  /** Rejected rows without a key, which can be anybody. */
+  readonly anonymousRejects: number;
+}
+
+/** The longest value of each field, in characters. */
+export const maxLengths: Readonly<Partial<Record<Column['field'], number>>> = {
+  email: 254,
+  privateEmail: 254,
+  firstName: 200,
+  lastName: 200,
+  employeeNumber: 64,
+  phoneNumber: 50,
+  street: 200,
+  postalCode: 20,
+  city: 200,
+  additionalInfo: 1000,
+};
+
+/** An email address as uniqueness compares it. */
+export const emailKey = (email: string) => email.normalize('NFC').toLowerCase();
+
+/** Reads a file of people. @throws SyncError for a file that is not CSV, or lacks a column of the configuration */
+export async function readSource(bytes: Uint8Array, { columns }: Pick<Config, 'columns'>): Promise<Source> {
+  const records = await readAll(bytes);
+  const { header, below } = findColumns(records, columns);
+  const rejects: Reject[] = [];
+  const rejectedKeys = new Set<string>();
+  let anonymousRejects = 0;
+  const reject = (reject: Reject, keys: readonly (string | null)[]) => {
+    rejects.push(reject);
+    const known = keys.filter(key => key !== null);
+    for (const key of known) rejectedKeys.add(key);
+    if (known.length === 0) anonymousRejects++;
+  };
+  const read: Row[] = [];
+  for (const record of below) {
+    const row = readRow(record, header);
+    if ('reason' in row) reject(row, []);
+    else read.push(row);
+  }
+  const lines = Map.groupBy(
+    read.flatMap(row => keysOf(row).map(key => ({ key, line: row.line }))),
+    ({ key }) => key,
+  );
+  const rows = read.filter(row => {
+    const { line } = row;
+    const other = keysOf(row)
+      .flatMap(key => lines.get(key)!)
+      .find(each => each.line !== line);
+    if (other)
+      reject(
+        { line, column: null, found: null, reason: `line ${other.line} has the same person` },
+        keysOf(row),
+      );
+    return other === undefined;
+  });
+  return { rows, rejects, rejectedKeys, anonymousRejects };
+}
+
+/** The keys of a row, as sets of keys have them. */
+export function keysOf({ email, employeeNumber }: Pick<Row, 'email' | 'employeeNumber'>): string[] {
+  return [
+    ...(email === null ? [] : [`email ${emailKey(email)}`]),
+    ...(employeeNumber === null ? [] : [`number ${employeeNumber}`]),
+  ];
+}
+
+async function readAll(bytes: Uint8Array): Promise<TableRecord[]> {
+  const { dialect, fault } = identifyFile(bytes);
+  if (fault?.code === 'other_format') throw new SyncError(`the file is not CSV but ${fault.format}`);
+  if (fault)
+    throw new SyncError(
+      `line ${fault.line}, column ${fault.column}: ${fault.found} is neither UTF-8 nor Windows-1252`,
+    );
+  const records: TableRecord[] = [];
+  for await (const batch of readRecords(bytes, dialect)) records.push(...batch.records);
+  for (const { faults } of records) {
+    const open = faults.find(({ code }) => code === 'unclosed_quote');
+    if (open) throw new SyncError(`line ${open.line}, column ${open.column}: a quotation mark is not closed`);
+  }
+  return records;
+}
+
+interface HeaderColumn extends Column {
+  readonly name: string;
+  readonly index: number;
+}
+
+interface Header {
+  readonly columns: readonly HeaderColumn[];
+  readonly width: number;
+}
+
+/** The names of the columns are in the row that has all of them. */
+function findColumns(
+  records: readonly TableRecord[],
+  columns: Config['columns'],
+): { header: Header; below: readonly TableRecord[] } {
+  let best: { missing: string[]; labels: string[] } | null = null;
+  for (const [at, { cells }] of records.slice(0, headerSearchRows).entries()) {
+    const labels = labelColumns(cells);
+    const missing = [...columns.keys()].filter(name => !labels.includes(cleanText(name)));
+    if (missing.length > 0) {
+      if (best === null || missing.length < best.missing.length) best = { missing, labels };
+      continue;
+    }
+    const found = [...columns].map(([name, column]) => ({
+      ...column,
+      name,
+      index: labels.indexOf(cleanText(name)),
+    }));
+    const below = records.slice(at + 1);
+    if (below.length === 0) throw new SyncError('the file has no people');
+    return { header: { columns: found, width: labels.length }, below };
+  }
+  if (best === null) throw new SyncError('the file is empty');
+  throw new SyncError(
+    `the file has no column ${best.missing.join(', ')}; its columns are ${best.labels.join(', ')}`,
+  );
+}
+
+function readRow(record: TableRecord, { columns, width }: Header): Row | Reject {
+  const { line, faults } = record;
+  const [fault] = faults;
+  if (fault) {
+    const reason = `column ${fault.column} of line ${fault.line}: ${fault.code.replaceAll('_', ' ')}`;
+    return { line, column: null, found: fault.found, reason };
+  }
+  const { cells, surplus } = fitCells(record.cells, width);
+  if (surplus)
+    return { line, column: null, found: surplus.found, reason: `cell ${surplus.position} has no column` };
+  const country = columns.find(({ field }) => field === 'countryCode');
+  const countryCode = country ? readCountry(cells[country.index]!).value : null;
+  const values: Partial<Record<Column['field'], Value>> = {};
+  const doubts: Row['doubts'][number][] = [];
+  for (const { field, name, index, emptyClears } of columns) {
+    const cell = cells[index]!;
+    const { value, problem } = readPersonCell(field, cell, countryCode);
+    const reason = problem === null ? checkValue(field, value) : problem.code.replaceAll('_', ' ');
+    if (reason !== null)
+      doubts.push({ line, column: name, found: cleanText(cell).slice(0, 100).toWellFormed(), reason, field });
+    else if (value !== null || emptyClears) values[field] = value;
+  }
+  const { email = null, division, divisionKey = null, ...rest } = values as Record<string, Value>;
+  const { employeeNumber = null } = rest;
+  const doubtfulKey = doubts.find(({ field }) => field === 'email' || field === 'employeeNumber');
+  if (email === null && employeeNumber === null)
+    return doubtfulKey ?? { line, column: null, found: null, reason: 'has neither number nor email' };
+  return {
+    line,
+    email: email as string | null,
+    employeeNumber: employeeNumber as string | null,
+    values: division === null ? { ...rest, divisionId: null } : rest,
+    division:
+      typeof division === 'string' ? { names: namesOf(division), key: divisionKey as string | null } : null,
+    doubts,
+  };
+}
+
+/** The names of a path such as `Sales / North`. */
+const namesOf = (path: string) =>
+  path
+    .split('/')
+    .map(cleanText)
+    .filter(name => name !== '');
+
+function checkValue(field: Column['field'], value: Value): string | null {
+  if (typeof value !== 'string') return null;
+  if (/email$/i.test(field) && !isEmailAddress(value)) return 'not an email address';
+  const max = maxLengths[field];
+  return max !== undefined && [...value].length > max ? `longer than ${max} characters` : null;
+}

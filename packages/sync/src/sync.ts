@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { type Applied, Writer } from './apply.ts';
+import { type Config, readConfig, readKey } from './config.ts';
+import { countChanged, makePlan, type Plan } from './plan.ts';
+import { appliedText, attentionCode, countRequests, minutesOf, needsAttention, planText } from './report.ts';
+import { openServer, originOf, type Server } from './server.ts';
+import { readSource } from './source.ts';
+import { State } from './state.ts';
+import { SyncError } from './sync-error.ts';
+import { progressOf, type Terminal } from './terminal.ts';
+import { writeJson } from './write-file.ts';
+
+/** The result of a command: what is printed, and the exit code. */
+export interface Result {
+  readonly text: string;
+  readonly json: object;
+  readonly exitCode: number;
+}
+
+/** The parts that the commands of a sync share. */
+export interface Sync {
+  readonly config: Config;
+  readonly state: State;
+  readonly server: Server;
+  readonly terminal: Terminal;
+}
+
+/** Opens the configuration, the state and a client, and closes the state in the end. */
+export async function withSync<T>(
+  terminal: Terminal,
+  file: string,
+  run: (sync: Sync) => Promise<T>,
+): Promise<T> {
+  const config = await readConfig(file);
+  const server = openServer(config, await readKey(config, terminal.environment['KONTOR_API_KEY']));
+  const state = new State(config.state, originOf(config));
+  try {
+    return await run({ config, state, server, terminal });
+  } finally {
+    state.close();
+  }
+}
+
+/** Reads a file of people, or with `-` what another program writes. */
+export async function readInput({ stdin }: Terminal, file: string): Promise<Uint8Array> {
+  if (file === '-') return buffer(stdin);
+  return readFile(file).catch((error: Error) => {
+    throw new SyncError(`the file cannot be read: ${error.message}`);
+  });
+}
+
+/** Compares a file with Kontor, and stores what both agree on. The writes of a run that was killed are settled before. */
+export async function plan({ config, state, server, terminal }: Sync, file: string): Promise<Plan> {
+  const source = await readSource(await readInput(terminal, file), config);
+  await new Writer(state, server).settle(config.access);
+  const { plan, known } = makePlan({
+    origin: originOf(config),
+    config,
+    source,
+    employees: state.employees(),
+    divisions: state.divisions(),
+    bases: state.bases(),
+    references: state.references(),
+  });
+  state.transaction(() => {
+    for (const [id, bases] of known.bases) state.addBases(id, bases);
+    state.replaceReferences(known.references);
+    state.setConflicts(plan.conflicts);
+  });
+  return plan;
+}
+
+/** Executes a plan within the brake. @throws SyncError for a plan of another company, or beyond the brake */
+export async function apply({ config, state, server, terminal }: Sync, plan: Plan): Promise<Applied> {
+  if (plan.version !== 1 || plan.origin !== originOf(config))
+    throw new SyncError(`the plan is for ${plan.origin}, not for ${originOf(config)}`);
+  return new Writer(state, server, progressOf(terminal)).apply(plan, config.access);
+}
+
+/** Why a plan is not executed; null if it is. */
+export function stoppedBy(plan: Plan, yesChange: number): string | null {
+  return plan.brake !== null && countChanged(plan) > yesChange ? plan.brake : null;
+}
+
+export function planResult(plan: Plan, { quota, requests }: Server): Result {
+  const needed = countRequests(plan);
+  return {
+    text: planText(plan, quota),
+    json: { plan, requests: needed, minutes: minutesOf(needed, quota), requestsOfPlan: requests },
+    exitCode: needsAttention(plan) || plan.brake !== null ? attentionCode : 0,
+  };
+}
+
+/** Writes `report.json` next to the state, and returns what is printed. */
+export async function report(
+  sync: Sync,
+  plan: Plan,
+  applied: Applied | null,
+  texts: readonly string[],
+): Promise<Result> {
+  const { config, server } = sync;
+  const { conflicts, rejects, manual, absent, kept, counts, brake } = plan;
+  const skipped = applied?.skipped ?? [];
+  const isOpen = needsAttention(plan) || skipped.length > 0 || applied === null;
+  const json = {
+    at: new Date().toISOString(),
+    requests: server.requests,
+    counts,
+    applied,
+    brake: applied === null ? brake : null,
+    conflicts,
+    rejects,
+    manual: [...manual, ...(applied?.manual ?? [])],
+    absent,
+    kept,
+  };
+  await writeJson(path.join(path.dirname(config.state), 'report.json'), json);
+  const text = [...texts, ...(applied === null ? [] : [appliedText(applied)])].join('\n');
+  return { text, json, exitCode: isOpen ? attentionCode : 0 };
+}

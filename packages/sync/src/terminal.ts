@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline/promises';
+
+/** The parts of the process that a command needs. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Variables of the environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Whether a person can be asked. */
+export const canAsk = ({ stdin, stderr }: Terminal) => stdin.isTTY && stderr.isTTY;
+
+/** Asks a person. An empty answer is the default. */
+export async function ask({ stdin, stderr }: Terminal, question: string, preset = ''): Promise<string> {
+  const reader = createInterface({ input: stdin, output: stderr });
+  try {
+    const answer = await reader.question(preset === '' ? `${question}: ` : `${question} [${preset}]: `);
+    return answer.trim() || preset;
+  } finally {
+    reader.close();
+  }
+}
+
+/** Milliseconds between two lines where nobody watches. */
+const quietPause = 30_000;
+/** Milliseconds between two updates of the line of a terminal. */
+const shortPause = 200;
+
+/** Reports how many writes are done: on a terminal in one line with rate and time left, elsewhere in a line now and then. */
+export function progressOf({ stderr, environment }: Terminal): (done: number, total: number) => void {
+  const start = performance.now();
+  let reported = start;
+  const isLine = stderr.isTTY && environment['TERM'] !== 'dumb';
+  return (done, total) => {
+    const now = performance.now();
+    const isEnd = done >= total;
+    if (total === 0 || (!isEnd && now - reported < (isLine ? shortPause : quietPause))) return;
+    reported = now;
+    const rate = (done / Math.max(1, now - start)) * 1000;
+    const seconds = Math.ceil((total - done) / Math.max(rate, 0.001));
+    const left = isEnd ? '' : `, ${seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`;
+    const text = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} writes, ${rate.toFixed(1)}/s${left}`;
+    if (isLine) stderr.write(`\r${text.padEnd(60)}${isEnd ? '\n' : ''}`);
+    else if (!isEnd) stderr.write(`${text}\n`);
+  };
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Fault, faultProxy } from '../../sdk/test/support/fault-proxy.ts';
+import { atScale } from '../../server/test/support/service/scale.ts';
+import { type Company, useCompanies } from './support/company.ts';
+
+const program = fileURLToPath(new URL('../bin/kontor-sync.js', import.meta.url));
+const { fixture, makeCompany } = useCompanies();
+
+/** A sequence of numbers from 0 to 1 that a seed determines (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const rowOf = (number: number, city: string, division = 'Lager') => [
+  String(number),
+  `Vorname${number}`,
+  `Nachname${number}`,
+  `p${number}@example.com`,
+  city,
+  division,
+];
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+/** Numbers of people by what happens to them. People 0 to 39 are known before the schedule. */
+const [changed, edited, inConflict, absent, created] = [
+  range(0, 12),
+  range(12, 16),
+  range(16, 18),
+  [38, 39],
+  range(40, 48),
+];
+
+async function prepare(company: Company): Promise<void> {
+  await company.configure({ absent: 'block', brake: { changed: 100, blocked: 100 } });
+  await company.write(range(0, 40).map(number => rowOf(number, 'Berlin')));
+  await company.sync();
+  const ids = new Map(
+    (await Array.fromAsync(company.kontor.employees.list())).map(({ employeeNumber, id }) => [
+      employeeNumber,
+      id,
+    ]),
+  );
+  for (const number of [...edited, ...inConflict])
+    await company.kontor.employees.update(ids.get(String(number))!, { city: 'Von Hand' });
+  await company.write([
+    ...range(0, 38).map(number =>
+      rowOf(number, changed.includes(number) || inConflict.includes(number) ? 'Ulm' : 'Berlin'),
+    ),
+    ...created.map(number => rowOf(number, 'Ulm', 'Vertrieb / Nord')),
+  ]);
+}
+
+/** The city, the block and the number of stored changes of each person. */
+async function stateOf({ kontor, organization }: Company) {
+  const stored = await fixture.sql<{ target_id: string; n: number }[]>`
+    SELECT target_id, count(*)::int AS n FROM audit
+    WHERE organization_id = ${organization} AND outcome = 'done' GROUP BY target_id`;
+  const counts = new Map(stored.map(({ target_id: id, n }) => [id, n]));
+  const employees = await Array.fromAsync(kontor.employees.list());
+  const entries = employees.map(({ id, employeeNumber, city, blocked }) => [
+    Number(employeeNumber),
+    { city, blocked, writes: counts.get(id) },
+  ]);
+  return Object.fromEntries(entries) as Record<number, { city: string; blocked: boolean; writes: number }>;
+}
+
+/** Runs the program in a process of its own. Returns its exit code; null after its death. */
+async function runProgram(
+  { folder, apiKey }: Company,
+  onStart: (kill: () => void) => void,
+): Promise<number | null> {
+  const args = ['run', path.join(folder, 'people.csv'), '--config', path.join(folder, 'kontor-sync.json')];
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, KONTOR_API_KEY: apiKey },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  onStart(() => child.kill('SIGKILL'));
+  return (await ended)[0];
+}
+
+const faults = ['before', 'during', 'after', 'truncated', 'rejected', 'late-503', 'slow', 'html'] as const;
+
+async function runSchedule(seed: number): Promise<void> {
+  const random = randomOf(seed);
+  const proxy = await faultProxy(fixture.service.url);
+  try {
+    const company = await makeCompany(proxy.url);
+    await prepare(company);
+    const rate = random() * 0.3;
+    let storms = 2;
+    let kills = 1 + Math.floor(random() * 3);
+    let exitCode: number | null = null;
+    for (let attempt = 0; attempt < 20 && exitCode !== 2; attempt++) {
+      let countdown = kills-- > 0 ? 1 + Math.floor(random() * 30) : Infinity;
+      exitCode = await runProgram(company, kill => {
+        proxy.next = (): Fault => {
+          if (--countdown === 0) kill();
+          if (random() >= rate) return null;
+          const fault = faults[Math.floor(random() * faults.length)]!;
+          return (fault === 'rejected' || fault === 'late-503') && storms-- <= 0 ? 'slow' : fault;
+        };
+      });
+    }
+    proxy.next = () => null;
+    const last = await company.sync(2);
+    assert.deepEqual([last.applied.updates, last.applied.creates, last.applied.blocks], [0, 0, 0]);
+    assert.equal(last.conflicts.length, inConflict.length);
+    const expected = (number: number) => {
+      const isEdited = edited.includes(number) || inConflict.includes(number);
+      const city = isEdited
+        ? 'Von Hand'
+        : changed.includes(number) || created.includes(number)
+          ? 'Ulm'
+          : 'Berlin';
+      const blocked = absent.includes(number);
+      return { city, blocked, writes: 1 + Number(isEdited || changed.includes(number) || blocked) };
+    };
+    const numbers = range(0, 48);
+    assert.deepEqual(
+      await stateOf(company),
+      Object.fromEntries(numbers.map(number => [number, expected(number)])),
+    );
+    const names = (await Array.fromAsync(company.kontor.divisions.list())).map(({ name }) => name);
+    assert.deepEqual(names.toSorted(), ['Lager', 'Nord', 'Vertrieb']);
+  } catch (error) {
+    throw new Error(`schedule ${seed}`, { cause: error });
+  } finally {
+    await proxy.close();
+  }
+}
+
+describe('after kill -9 at random requests and random faults, each write is stored once, no conflict is written, and no edit is lost', () => {
+  for (const seed of range(1, 1 + atScale(3, 60))) test(`in schedule ${seed}`, () => runSchedule(seed));
+});
