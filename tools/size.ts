@@ -61,7 +61,7 @@ const generated: Part = {
   ],
   before: 115_000,
   goal: 30_000,
-  limit: 35_600,
+  limit: 35_700,
 };
 
 function listFiles(folders: readonly string[]): string[] {
