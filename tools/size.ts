@@ -62,7 +62,7 @@ const generated: Part = {
   ],
   before: 115_000,
   goal: 30_000,
-  limit: 35_640,
+  limit: 35_700,
 };
 
 function listFiles(folders: readonly string[]): string[] {
