@@ -106,7 +106,7 @@ inBrowser('hostile texts in what leaves the portal', () => {
     ["a.pdf'; filename*=UTF-8''evil.exe", "a.pdf'; filename*=UTF-8''evil.exe"],
     ['../../etc/passwd.pdf', 'passwd.pdf'],
     ['..\\..\\evil.exe.pdf', 'evil.exe.pdf'],
-    ['invoice\u{202e}fdp.exe', 'invoicefdp.exe'],
+    ['a\u{202e}fdp.exe', 'afdp.exe'],
     ['a\u{0}b\u{7}c\u{2028}d.pdf', null],
     // Browsers encode quotes and the ends of lines in this way.
     ['%0d%0aSet-Cookie: a=b.pdf', 'Set-Cookie: a=b.pdf'],
@@ -137,7 +137,7 @@ inBrowser('hostile texts in what leaves the portal', () => {
       assert.equal(headers['x-content-type-options'], 'nosniff');
       // RFC 6266: a quoted name without quotes and controls, and an encoded one (RFC 8187).
       const [, encoded] =
-        /^(?:attachment|inline); filename="[^"\\\u0000-\u001f\u007f-\uffff]*"; filename\*=UTF-8''([\w!#$&+.^`|~%-]*)$/.exec(
+        /^(?:attachment|inline); filename="[ !#-[\]-~]*"; filename\*=UTF-8''([\w!#$&+.^`|~%-]*)$/.exec(
           headers['content-disposition'] as string,
         ) ?? [];
       assert.equal(decodeURIComponent(encoded!), uploaded.body.fileName);

@@ -79,7 +79,7 @@ function attack(
 /** The operations of the portal whose answers contain texts. */
 const operations = Object.values<Operation>(apis.portal.operations).flatMap(operation => {
   const { body } = operation.success;
-  const places = typeof body === 'string' ? [] : textsOf(body as Schema);
+  const places = typeof body === 'string' ? [] : textsOf(body);
   const pattern = new RegExp(`^/portal/api${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
   return places.length === 0 ? [] : [{ operation, places: new Set(places), pattern }];
 });
@@ -123,7 +123,7 @@ export async function setTrap(page: Page): Promise<void> {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => caught.push(violatedDirective + ' ' + blockedURI));`);
 }
 
-/** What a text has done to a page: scripts that ran, rejections of the policy, elements that it has become. */
+/** Reads the effects of texts on a page: scripts that ran, rejections of the policy, elements that a text has become. */
 export async function readTrap(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const leadsAway = address => {

@@ -76,8 +76,9 @@ const ofLength = (length: number, type = 'application/pdf') =>
   `200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}`;
 
 /** Entities that stand for 10^9 letters. */
-const bomb = `<?xml version="1.0"?><!DOCTYPE Error [<!ENTITY a "aaaaaaaaaa">${[...'bcdefghi']
-  .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(10)}">`)
+const bomb = `<?xml version="1.0"?><!DOCTYPE Error [<!ENTITY a "aaaaaaaaaa">${'b c d e f g h i'
+  .split(' ')
+  .map((name, index) => `<!ENTITY ${name} "${`&${'a b c d e f g h'.split(' ')[index]};`.repeat(10)}">`)
   .join('')}]><Error><Code>&i;</Code><Message>&i;</Message></Error>`;
 const deep = `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`;
 

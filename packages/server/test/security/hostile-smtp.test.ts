@@ -56,7 +56,7 @@ async function rejects(
 
 /** Nothing of a delivery goes on after its end. */
 async function assertIdle(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  for (let count = 0; count < 10; count++) await setImmediate();
   assert.deepEqual(
     process.getActiveResourcesInfo().filter(name => name === 'Immediate'),
     [],
@@ -69,8 +69,8 @@ function assertSecret(received: string): void {
 
 describe('neither the login nor a message is sent to a mail server that', () => {
   test('does not offer STARTTLS, or whose offer was removed on the way', async () => {
-    for (const ehlo of ['250 here\r\n', '250-here\r\n250-AUTH PLAIN LOGIN\r\n250 XXXXXXXA\r\n']) {
-      const { failure, received } = await rejects(replying('220 here\r\n', ehlo, '502 unknown\r\n'));
+    for (const extensions of ['250 here\r\n', '250-here\r\n250-AUTH PLAIN LOGIN\r\n250 XXXXXXX\r\n']) {
+      const { failure, received } = await rejects(replying('220 here\r\n', extensions, '502 unknown\r\n'));
       assertSecret(received);
       assert.equal(failure.step, 'connect');
     }

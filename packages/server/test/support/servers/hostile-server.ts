@@ -6,7 +6,7 @@ export interface HostileServer {
   readonly port: number;
   /** Bytes that its clients have taken. */
   sent(): number;
-  /** What its clients have sent. */
+  /** Bytes of its clients, as text. */
   received(): string;
   /** Resolves when the clients have closed all connections. */
   close(): Promise<void>;
