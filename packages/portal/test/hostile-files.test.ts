@@ -106,7 +106,7 @@ inBrowser('hostile texts in what leaves the portal', () => {
     ["a.pdf'; filename*=UTF-8''evil.exe", "a.pdf'; filename*=UTF-8''evil.exe"],
     ['../../etc/passwd.pdf', 'passwd.pdf'],
     ['..\\..\\evil.exe.pdf', 'evil.exe.pdf'],
-    ['a\u{202e}fdp.exe', 'afdp.exe'],
+    ['a\u{202e}b.exe', 'ab.exe'],
     ['a\u{0}b\u{7}c\u{2028}d.pdf', null],
     // Browsers encode quotes and the ends of lines in this way.
     ['%0d%0aSet-Cookie: a=b.pdf', 'Set-Cookie: a=b.pdf'],
