@@ -45,6 +45,19 @@ const attacks: Readonly<Record<string, { readonly tries: string; readonly attack
   imports: { tries: 'hostile CSV files, read and planned while others read', attack: attackImports },
   bodies: { tries: '1,000 connections that declare a large body and send one byte', attack: attackBodies },
   'sign-in': { tries: 'guesses from 200 networks, and floods from one address', attack: attackSignIn },
+  issuer: {
+    tries: 'an issuer that lies about keys, claims and addresses, redirects, stalls and sends without an end',
+    attack: attackByTests('security/hostile-issuer', 'security/id-token', 'security/issuer-metadata'),
+  },
+  s3: {
+    tries: 'a file store that sends other files, errors that expand, redirects, and answers without an end',
+    attack: attackByTests('security/hostile-s3', 'files/s3-store'),
+  },
+  smtp: {
+    tries:
+      'a mail server without TLS or with the certificate of another, that stalls and replies without an end',
+    attack: attackByTests('security/hostile-smtp', 'mail/send'),
+  },
 };
 
 /** Longest that one attack may take, in milliseconds. */

@@ -1,12 +1,21 @@
 // npm run pack: builds the portal and the documentation, compiles the packages, with types and without tests, into build/, and packs what is
-// published from there.
+// published from there. It adds a bill of materials and SHA256SUMS, which `-- --sign FILE` signs with a key of SSH.
 import { execFile } from 'node:child_process';
 import { chmod, cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { documentFiles } from './documents.ts';
+import {
+  buildSbom,
+  bundledComponents,
+  checkComponents,
+  type Component,
+  installedComponents,
+  licenseList,
+} from './pack/sbom.ts';
 import { buildShrinkwrap, type LockFile } from './pack/shrinkwrap.ts';
+import { writeSums } from './pack/sums.ts';
 
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -126,7 +135,7 @@ async function buildManifest({
       ...assets,
       ...shared,
       ...(own['bin'] === undefined ? [] : ['bin']),
-      ...(isLocked ? ['npm-shrinkwrap.json'] : []),
+      ...(isLocked ? ['npm-shrinkwrap.json', 'THIRD-PARTY'] : []),
     ],
   };
 }
@@ -153,6 +162,12 @@ async function include(folder: string, dist: string, isCommand = false): Promise
   }
 }
 
+/** The licences that the build of the portal collects. The name is put together, as it is not a document of the repository. */
+const licenses = ['licenses', 'md'].join('.');
+
+/** All that the packages contain or install. */
+const components: Component[] = [];
+
 async function stage(part: Published): Promise<void> {
   const target = path.join(build, part.folder);
   const source = path.join(repository, 'packages', part.folder);
@@ -171,6 +186,12 @@ async function stage(part: Published): Promise<void> {
   if (part.isLocked) {
     const lock = await readJson<LockFile>('package-lock.json');
     await writeJson(path.join(target, 'npm-shrinkwrap.json'), buildShrinkwrap(lock, part.folder, manifest));
+    const bundled = part.assets.includes('portal')
+      ? bundledComponents(await readFile(path.join(target, 'portal', licenses), 'utf8'))
+      : [];
+    const own = checkComponents([...installedComponents(lock, part.folder, manifest), ...bundled]);
+    await writeFile(path.join(target, 'THIRD-PARTY'), licenseList(own));
+    components.push(...own);
   }
   const { bin, ...rest } = manifest;
   if (bin !== undefined) {
@@ -184,8 +205,10 @@ async function stage(part: Published): Promise<void> {
   await writeJson(path.join(target, 'package.json'), rest);
 }
 
+const { values: options } = parseArgs({ options: { sign: { type: 'string' } } });
 await rm(build, { recursive: true, force: true });
 await run(process.execPath, [path.join(repository, 'tools/build.ts')]);
+const files: string[] = [];
 for (const part of published) {
   await stage(part);
   const packed = await run('npm', [
@@ -198,5 +221,11 @@ for (const part of published) {
   const [{ filename, unpackedSize }] = JSON.parse(packed.stdout) as [
     { filename: string; unpackedSize: number },
   ];
+  files.push(filename);
   console.log(`build/${filename}  ${(unpackedSize / 1e6).toFixed(1)} MB unpacked`);
 }
+const { version } = await readJson<Manifest>('packages/server/package.json');
+const sbom = `kontor-${version}.cdx.json`;
+await writeJson(path.join(build, sbom), buildSbom(version, checkComponents(components)));
+writeSums(build, [...files, sbom], options.sign);
+console.log(`build/${sbom}, build/SHA256SUMS${options.sign === undefined ? '' : ' with its signature'}`);

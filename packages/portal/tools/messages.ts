@@ -20,7 +20,14 @@ export const reading = {
 } satisfies TransformOptions;
 
 /** The settings of Lingui, which is used without its command. */
-const linguiConfig = makeConfig({ locales: ['en', 'de'], sourceLocale: 'en' }, { skipValidation: true });
+const linguiConfig = makeConfig(
+  {
+    locales: ['en', 'de'],
+    sourceLocale: 'en',
+    runtimeConfigModule: { Trans: [path.join(sources, 'trans.tsx'), 'Trans'] },
+  },
+  { skipValidation: true },
+);
 
 /** The plugin of Babel for the macros. With `auto`, a build strips the texts of messages, and Vite's server shows new ones at once. */
 export const macroPlugin = (descriptorFields: 'auto' | 'message') =>

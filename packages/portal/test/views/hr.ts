@@ -94,8 +94,9 @@ export const hrViews: Area = async ({ sql, testData }) => {
       name: 'removal of a file',
       path: `/incidents?incident=${complete.id}`,
       async open(page, words) {
-        await words.button('Remove {0}', { '0': 'a.pdf' }).click();
-        await page.getByRole('heading', { name: words.text('Remove {0}', { '0': 'a.pdf' }) }).waitFor();
+        const remove = words.text('Remove {0}', { '0': 'a.pdf' });
+        await page.getByRole('button', { name: remove }).click();
+        await page.getByRole('heading', { name: remove }).waitFor();
       },
     },
     {

@@ -27,8 +27,13 @@ export interface ViewFixture extends PortalFixture {
   readonly tenant: string;
 }
 
-/** Sixty letters, in words that fit a phone. */
-export const longName = 'Gemeinnützige Wohngesellschaft für Mecklenburg und Vorpommern';
+/** The name of everything: sixty letters, in words that fit a phone, unless a test sets another one. */
+export let longName = 'Gemeinnützige Wohngesellschaft für Mecklenburg und Vorpommern';
+
+/** Names everything in the views that are prepared later. */
+export function nameViews(name: string): void {
+  longName = name;
+}
 
 /** The German texts of the portal by their English ones. */
 export const german = JSON.parse(

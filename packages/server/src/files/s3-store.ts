@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import {
   DeleteObjectCommand,
@@ -18,6 +18,9 @@ const connectionTimeout = 3000;
 
 /** Each download holds a connection. With the client's default of 50, slow downloads would block others. */
 const maxSockets = Infinity;
+
+/** Max bytes of an answer that is not a file, which the client reads into memory. */
+const maxAnswer = 1_048_576;
 
 /** Disposing closes the connections. */
 export interface S3Files extends Disposable {
@@ -44,6 +47,16 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+  const bounded = { step: 'deserialize', priority: 'low', name: 'kontorMaxAnswer' } as const;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async args => {
+        const result = await next(args);
+        limitAnswer(result.response as Answer, commandName === 'GetObjectCommand');
+        return result;
+      },
+    bounded,
+  );
   const { bucket: Bucket } = place;
   const remove = async (file: FileKey) => {
     const input = { Bucket, Key: keyOf(place, file) };
@@ -96,6 +109,26 @@ export function s3Store(url: string, timeout: number, db: Pool): S3Files {
     sweep: (age = pendingAge) => sweepPending(db, remove, age),
     [Symbol.dispose]: () => client.destroy(),
   };
+}
+
+interface Answer {
+  readonly statusCode: number;
+  body: unknown;
+}
+
+/** Fails the body of an answer that is too long, unless it is a file. */
+function limitAnswer(answer: Answer, isDownload: boolean): void {
+  const { statusCode, body } = answer;
+  if (!(body instanceof Readable) || (isDownload && statusCode < 300)) return;
+  let left = maxAnswer;
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(new Error(`the answer of S3 has more than ${maxAnswer} bytes`));
+      else done(null, chunk);
+    },
+  });
+  answer.body = pipeline(body, limited, () => {});
 }
 
 function keyOf(place: S3Place, { organizationId, id }: FileKey): string {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 /** The sender of mails; the name may be empty. */
@@ -79,6 +80,12 @@ function isFinalReply(reply: number | null, response: string): boolean {
   return reply !== null && reply >= 500 && !/^5\d\d[ -]5\.7\./.test(response);
 }
 
+/** Max bytes that a mail server may send during a delivery. The client limits a reply, but not their number. */
+const maxBytesRead = 65_536;
+
+/** Milliseconds between two checks of the bytes. */
+const checkInterval = 50;
+
 /** Milliseconds that a delivery may go on when the service stops. */
 const stopTimeout = 5_000;
 
@@ -91,17 +98,23 @@ export async function deliver(
   message: Message,
   { signal, deadlines = stepDeadlines }: { signal?: AbortSignal; deadlines?: typeof stepDeadlines } = {},
 ): Promise<void> {
-  const smtp = await createConnection(settings, deadlines);
+  const socket = new Socket();
+  const smtp = await createConnection(settings, deadlines, socket);
   const { promise: failure, reject: fail } = Promise.withResolvers<never>();
   // The steps report it. After the last one it does not matter.
   failure.catch(() => {});
   // Never removed: an error without a listener would end the process.
   smtp.on('error', fail);
   smtp.on('end', () => fail(Object.assign(new Error('The connection was closed'), { code: 'ECONNECTION' })));
-  const giveUp = (why: string) => {
-    fail(Object.assign(new Error(why), { code: 'ETIMEDOUT' }));
+  const giveUp = (why: string, code = 'ETIMEDOUT') => {
+    fail(Object.assign(new Error(why), { code }));
     smtp.close();
   };
+  const checkBytes = () => {
+    if (socket.bytesRead > maxBytesRead)
+      giveUp(`the server sent more than ${maxBytesRead} bytes`, 'EPROTOCOL');
+  };
+  const checking = setInterval(checkBytes, checkInterval);
   const step = async (name: SmtpStep, begin: (done: Done) => void) => {
     const timer = setTimeout(() => giveUp(`no reply within ${deadlines[name]} ms`), deadlines[name]);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -127,6 +140,9 @@ export async function deliver(
     smtp.close();
     throw error;
   } finally {
+    clearInterval(checking);
+    // The client would process millions of replies after the end, one in each turn of the event loop.
+    (smtp as unknown as { _responseQueue?: string[] })._responseQueue?.splice(0);
     signal?.removeEventListener('abort', stop);
   }
 }
@@ -136,12 +152,14 @@ type Done = (error?: ClientError | null) => void;
 async function createConnection(
   { host, port, tls }: MailSettings,
   deadlines: typeof stepDeadlines,
+  socket: Socket,
 ): Promise<SMTPConnection> {
   // Loaded with the first mail: a start or a command that sends none is faster.
   const { default: Client } = await import('nodemailer/lib/smtp-connection');
   return new Client({
     host,
     port,
+    socket,
     secure: tls === 'implicit',
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',

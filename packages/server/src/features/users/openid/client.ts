@@ -53,7 +53,7 @@ export class OpenIdClient {
   async addressFor(secret: string, prompt: boolean): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
     const configuration = await this.#discover();
-    const address = buildAuthorizationUrl(configuration, {
+    const parameters = {
       redirect_uri: this.#redirectUri,
       scope: 'openid email',
       response_type: 'code',
@@ -62,8 +62,13 @@ export class OpenIdClient {
       state: this.#derive(secret, 'state'),
       nonce: this.#derive(secret, 'nonce'),
       ...(prompt && { prompt: 'login', max_age: String(maxAge) }),
-    });
-    return address.href;
+    };
+    try {
+      return buildAuthorizationUrl(configuration, parameters).href;
+    } catch (error) {
+      // The metadata name no endpoint, or one that is not an address of the web.
+      throw issuerFailed(error);
+    }
   }
 
   belongs({ state }: OpenIdAnswer, secret: string): boolean {
