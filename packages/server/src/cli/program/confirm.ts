@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type CommandContext, CommandError, flag } from './command.ts';
 
@@ -7,7 +6,7 @@ type Terminal = Pick<CommandContext, 'stdin' | 'stderr' | 'signal'>;
 export const yesOption = flag('--yes', 'Do not ask; required without a terminal');
 
 /** Whether a person can be asked. */
-function canAsk({ stdin, stderr }: Terminal): boolean {
+export function canAsk({ stdin, stderr }: Terminal): boolean {
   return stdin.isTTY && stderr.isTTY;
 }
 
@@ -25,13 +24,28 @@ export async function confirm(
 ): Promise<void> {
   checkCanConfirm(terminal, yes, action);
   if (yes) return;
-  const { stdin: input, stderr: output, signal } = terminal;
+  const [isConfirmed] = await ask(terminal, [question]);
+  if (!isConfirmed) throw new CommandError('not confirmed, nothing was changed');
+}
+
+/** Asks a person questions one by one, and returns for each whether the answer was y or yes. */
+export async function ask(
+  { stdin: input, stderr: output, signal }: Terminal,
+  questions: readonly string[],
+): Promise<boolean[]> {
   // Not as a terminal: Ctrl-C then remains a signal of the process.
-  const asking = createInterface({ input, output, terminal: false });
+  const asking = createInterface({ input, terminal: false, signal });
+  // Lines that were typed ahead are kept for the next question.
+  const lines = asking[Symbol.asyncIterator]();
   try {
-    const ended = once(asking, 'close').then(() => '');
-    const answer = await Promise.race([asking.question(`${question} [y/N] `, { signal }), ended]);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('not confirmed, nothing was changed');
+    const answers: boolean[] = [];
+    for (const question of questions) {
+      output.write(`${question} [y/N] `);
+      const line = await lines.next();
+      signal.throwIfAborted();
+      answers.push(!line.done && /^y(es)?$/i.test(line.value.trim()));
+    }
+    return answers;
   } finally {
     asking.close();
   }
