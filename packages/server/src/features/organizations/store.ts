@@ -5,6 +5,7 @@ import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
+import { changedValues } from '../../lib/changed-values.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows } from '../../query/rows.ts';
@@ -98,10 +99,14 @@ export async function updateDecisionDays(
   session: Queryable,
   { id, decisionDays }: { id: string; decisionDays: number | null },
 ): Promise<void> {
-  const changed = await session.run(sql`
-    UPDATE tenant SET decision_days = ${decisionDays}
-    WHERE organization_id = ${write.organizationId} AND id = ${id} AND decision_days IS DISTINCT FROM ${decisionDays}`);
-  if (changed > 0) write.audit({ id, action: 'tenant.update', fields: ['decisionDays'] });
+  const isTenant = sql`organization_id = ${write.organizationId} AND id = ${id}`;
+  const [before] = await session.rows<{ decisionDays: number | null }>(sql`
+    SELECT decision_days AS "decisionDays" FROM tenant WHERE ${isTenant} FOR NO KEY UPDATE`);
+  const changes = changedValues(before ?? { decisionDays }, { decisionDays });
+  const fields = Object.keys(changes);
+  if (fields.length === 0) return;
+  write.send(sql`UPDATE tenant SET decision_days = ${decisionDays} WHERE ${isTenant}`);
+  write.audit({ id, action: 'tenant.update', fields, changes });
 }
 
 export async function organizationExists(db: Queryable, id: string): Promise<boolean> {
