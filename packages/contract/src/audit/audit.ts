@@ -206,6 +206,7 @@ export const ValueChange = ClosedObject({
   before: nullable(Text()),
   after: nullable(Text()),
 });
+export type ValueChange = Static<typeof ValueChange>;
 
 /** The sentence says who did what. Its target and the changed values are apart, because a page links the one and has words for the others. */
 export const PortalAuditEntry = ClosedObject({

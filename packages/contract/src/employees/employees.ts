@@ -279,8 +279,6 @@ export const EmployeeEdit = PatchBody('EmployeeEdit', 'A merge, as of the public
   unchangedSince: InstantInput(),
 });
 
-export type EmployeeValueChange = Static<typeof ValueChange>;
-
 const { actorType, actorId, actorName } = AuditEntry.properties;
 
 export const EmployeeChange = ClosedObject({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { auditActorTypes } from '../audit/audit.ts';
+import { auditActorTypes, ValueChange } from '../audit/audit.ts';
 import { requestIdPattern } from '../errors/error-body.ts';
 import { read } from '../operation.ts';
 import { keyOfOrganization, platformOperation } from '../platform-operation.ts';
@@ -99,7 +99,7 @@ const ApiKeyChange = ClosedObject({
   actorType: Values('AuditActorType', auditActorTypes),
   actorId: Text(),
   actorName: Text(),
-  fields: Type.Array(Type.String()),
+  values: Type.Array(ValueChange),
 });
 
 const RejectedUse = ClosedObject({

@@ -39,6 +39,19 @@ export const employeeViews: Area = async ({ sql, testData, portal, secret, tenan
   const plan = `/imports?company=${tenantB}&import=${planned.id}`;
   return [
     { name: 'employees', path: '/employees' },
+    {
+      name: 'filter panel of employees',
+      path: '/employees',
+      async open(page, words) {
+        await words.button('Filter').click();
+        await page.getByRole('form', { name: words.text('Filter') }).waitFor();
+      },
+    },
+    {
+      name: 'employees of one company',
+      path: `/employees?company=${tenant}`,
+      open: (_page, words) => words.shows('Show all companies'),
+    },
     { name: 'blocked employees', path: '/employees?state=blocked' },
     {
       name: 'block of selected employees',

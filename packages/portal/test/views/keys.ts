@@ -68,6 +68,14 @@ export const keyViews: Area = async ({ sql, testData, portal, secret, tenant }) 
       },
     },
     {
+      name: 'new key for some types of data',
+      path: `${list}/new`,
+      async open(page, words) {
+        await page.getByText(words.text('Some types of data')).click();
+        await page.getByRole('group', { name: words.text('Types of data') }).waitFor();
+      },
+    },
+    {
       name: 'new key',
       path: `${list}/new`,
       async open(page, words) {

@@ -63,7 +63,7 @@ async function updateOrganization(
   const after = await writes.runWithoutClock(call, async (write, db) => {
     const before = await ofOrganization(db, organizationId);
     if (auditDays === undefined || auditDays === before.auditDays) return before;
-    setAuditDays(write, auditDays);
+    await setAuditDays(write, db, auditDays);
     return { ...before, auditDays };
   });
   return ok(JSON.stringify(after));

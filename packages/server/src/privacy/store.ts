@@ -4,6 +4,7 @@ import { orderResource } from '../features/orders/mapping.ts';
 import type { Employee, Incident, Order } from '@kontor/contract';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
+import { changedValues } from '../lib/changed-values.ts';
 import type { Write } from '../write/writes.ts';
 import { type KeptPayroll, type Retention, usualRetention } from './retention.ts';
 
@@ -78,5 +79,6 @@ export function storeRetention(write: Write, tenantId: string, before: Retention
     VALUES (${write.organizationId}, ${tenantId}, ${after.voucherYears}, ${after.otherDays})
     ON CONFLICT (organization_id, tenant_id) DO UPDATE
     SET voucher_years = excluded.voucher_years, other_days = excluded.other_days`);
-  write.audit({ id: tenantId, action: 'tenant.retention', fields });
+  const changes = changedValues(before, after);
+  write.audit({ id: tenantId, action: 'tenant.retention', fields, changes });
 }

@@ -3,7 +3,8 @@ import type { FieldRegistry, FieldType } from '@kontor/contract';
 /** A field that the file of a list can have. */
 export interface FileField<Item> {
   readonly type: FieldType;
-  readonly read: (item: Item) => unknown;
+  /** `wordOf` has the words of the page for a value. */
+  readonly read: (item: Item, wordOf: (value: string) => string) => unknown;
 }
 
 export type FileFields<Item> = ReadonlyMap<string, FileField<Item>>;

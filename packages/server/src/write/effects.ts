@@ -4,6 +4,7 @@ import { columnsOf, type InsertedColumn, insertRows } from '../db/insert-rows.ts
 import { type Fragment, join, sql } from '../db/sql.ts';
 import type { Author } from './author.ts';
 import { randomInt } from 'node:crypto';
+import type { ChangedValues } from '../lib/changed-values.ts';
 import type { Queryable } from '../db/session.ts';
 import { readClock } from './clock.ts';
 
@@ -23,6 +24,8 @@ export interface Change {
   readonly action: AuditAction;
   /** Names of the changed public fields, never their values. */
   readonly fields?: readonly string[];
+  /** Changed values of settings. They contain no secret, and nothing about employees. */
+  readonly changes?: ChangedValues;
 }
 
 /** An idempotency key and its request, as digests, and the resource that was stored with it. */
@@ -130,6 +133,10 @@ function auditing(
     column('folded_actor_name', ({ actor }) => fold(actor.name)),
     column('address', ({ address }) => address),
   ];
+  // Most writes change no settings, and a column costs each of them.
+  const hasChanges = entries.some(({ changes }) => changes);
+  if (hasChanges)
+    columns.push(column('changes', ({ changes }) => (changes ? JSON.stringify(changes) : null), 'json'));
   return insertRows('audit', [...columns, ...more], entries.length);
 }
 

@@ -13,12 +13,13 @@ import { declareCommands } from '../../src/cli/program/program.ts';
 import { settings } from '../../src/config.ts';
 import { newId } from '../../src/db/ids.ts';
 import { employeeRow } from '../../src/features/employees/mapping.ts';
+import { createTenant } from '../../src/features/organizations/store.ts';
 import { insertEmployees } from '../../src/features/employees/store.ts';
 import { ApiKeyAuthenticator } from '../../src/auth/api-keys.ts';
 import { runAtClock } from '../../src/write/run-at-clock.ts';
 import { operator } from '../../src/write/writes.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database/database.ts';
-import { employeeData } from '../support/data/employees.ts';
+import { employeeData, storeEmployees } from '../support/data/employees.ts';
 import { errorLine } from '../../src/cli/program/run.ts';
 import { kontorHere } from './in-process.ts';
 
@@ -468,6 +469,46 @@ describe('employee email', () => {
     assert.deepEqual({ ...stored }, { email_key: 'neu.cli@example.com', actor: 'operator', changes });
     assert.match(await rejected('employee', 'email', newId(), 'a@example.com'), /no employee/);
     assert.match(await rejected('employee', 'email', id, 'a'), /expected an email address/);
+  });
+});
+
+describe('import employees with a new email of a stored employee', () => {
+  const imported = async (name: string, args: readonly string[], typed?: string) => {
+    const { sql } = testing.database;
+    const tenant = await createTenant(sql, organizationId, name);
+    const mia = { tenant, firstName: 'Mia', lastName: 'Fischer' };
+    await storeEmployees(sql, organizationId, [
+      { ...mia, employeeNumber: '1', email: `${name}1@alt.example` },
+      { ...mia, employeeNumber: '2', email: `${name}2@alt.example` },
+    ]);
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'kontor-emails-')), 'people.csv');
+    const lines = [1, 2, 3].map(number => `${name}${number}@neu.example,${number}\n`);
+    await writeFile(file, `email,employeeNumber\n${lines.join('')}`);
+    const run = await kontorHere(
+      ['import', 'employees', file, '--tenant', tenant, ...args],
+      variables,
+      typed,
+    );
+    await rm(path.dirname(file), { recursive: true });
+    const stored = await sql<{ email: string }[]>`
+      SELECT doc::jsonb ->> 'email' AS email FROM employee WHERE tenant_id = ${tenant} ORDER BY employee_number`;
+    return { ...run, emails: stored.map(({ email }) => email.replace(name, '')) };
+  };
+
+  test('asks a person about each, and changes those with yes alone', async () => {
+    const { code, stdout, stderr, emails } = await imported('ask', [], 'n\ny\n');
+    const question =
+      'Line 2: Mia Fischer (1) has the email ask1@alt.example. Change it to ask1@neu.example? [y/N]';
+    assert.ok(stderr.includes(question), stderr);
+    assert.deepEqual([code, emails], [2, ['1@alt.example', '2@neu.example', '3@neu.example']]);
+    assert.match(stdout, /^Imported 1 employee, created 0 divisions\nChanged 1 email\nRejected 1 row: /);
+  });
+
+  test('changes all with --change-emails, and none where nobody can be asked', async () => {
+    const all = await imported('all', ['--change-emails']);
+    assert.deepEqual([all.code, all.emails], [0, ['1@neu.example', '2@neu.example', '3@neu.example']]);
+    const none = await imported('none', []);
+    assert.deepEqual([none.code, none.emails], [2, ['1@alt.example', '2@alt.example', '3@neu.example']]);
   });
 });
 

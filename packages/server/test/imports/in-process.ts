@@ -31,6 +31,7 @@ export function importEmployeesHere(
     map: [],
     ignore: [],
     headerRow: undefined,
+    changeEmails: false,
   };
   return importEmployeesCommand.run(context, { file, ...none, ...options });
 }

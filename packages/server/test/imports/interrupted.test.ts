@@ -81,7 +81,7 @@ test('a write before the import is stored, and the row that collides with it is 
   );
   assert.deepEqual(await blocked.ended, {
     exitCode: 2,
-    json: { imported: 2999, rejected: 1, divisions: 5, leftOut: 0, rejectedFile: rejectedFile() },
+    json: { imported: 2999, rejected: 1, divisions: 5, emails: 0, leftOut: 0, rejectedFile: rejectedFile() },
   });
 });
 
@@ -90,7 +90,7 @@ test('an import in which everything is rejected exits with 2, and a missing colu
   const again = await runImport(testing, [...args, ...byDepartment, '--json']);
   assert.deepEqual(again, {
     exitCode: 2,
-    json: { imported: 0, rejected: 3000, divisions: 0, leftOut: 0, rejectedFile: rejectedFile() },
+    json: { imported: 0, rejected: 3000, divisions: 0, emails: 0, leftOut: 0, rejectedFile: rejectedFile() },
     errors: '',
   });
   const rejected = await runImport(testing, [...args, '--map', 'x=city']);

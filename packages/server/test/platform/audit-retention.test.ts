@@ -165,7 +165,7 @@ describe('PATCH …/audit-retention', () => {
 test('entries are removed in slices, oldest first, and each transaction records what it removed', async () => {
   const { sql } = fixture;
   const id = await withEntries([9, 8, 7, 6, 5, 1]);
-  await new Writes(sql).runWithoutClock(callOf(id, operator), write => setAuditDays(write, 4));
+  await new Writes(sql).runWithoutClock(callOf(id, operator), (write, db) => setAuditDays(write, db, 4));
   const slice = () =>
     new Writes(sql).runWithoutClock(callOf(id, operator), (write, session) =>
       removeAuditSlice(write, session, 2),
@@ -184,7 +184,7 @@ test('entries are removed in slices, oldest first, and each transaction records 
 test('a slice removes no more than its part of many entries of one instant', async () => {
   const { sql } = fixture;
   const id = await createOrganization(sql, 'Gleich AG');
-  await new Writes(sql).runWithoutClock(callOf(id, operator), write => setAuditDays(write, 4));
+  await new Writes(sql).runWithoutClock(callOf(id, operator), (write, db) => setAuditDays(write, db, 4));
   await sql`
     INSERT INTO audit (organization_id, at, target_id, action, actor, fields, id, actor_type, actor_name, folded_actor_name)
     SELECT ${id}, '2020-01-01T00:00:00Z', n::text, 'test.done', 'operator', '{}', ${newId()}::text, 'operator', 'operator', 'operator' FROM generate_series(1, 7) AS n`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Employee, PortalAuditEntry } from '@kontor/contract';
 import { storeEmployees } from '../support/data/employees.ts';
+import { settingsInput } from '../features/payroll/support.ts';
 import { signedInUser } from '../support/data/users.ts';
 import { usePortal } from './support.ts';
 
@@ -92,6 +93,101 @@ describe('the audit log of the portal', () => {
       `Petra Lang hat einen Mitarbeiter geändert: Mia Ärmel (${company})`,
     );
     assert.equal(await lineFor('en', admin), `Petra Lang changed an employee (${company})`);
+  });
+});
+
+describe('the audit log of settings', () => {
+  const changesOf = async (id: string) =>
+    (await entriesOf(id, admin))
+      .filter(({ action }) => action !== 'audit.export')
+      .map(({ action, values }) => [
+        action,
+        values.map(({ field, before, after }) => `${field}: ${before} → ${after}`),
+      ]);
+
+  test('has old and new values of what changed, also in other objects', async () => {
+    const { portal, testData } = fixture;
+    const { tenantB: id, organization } = testData;
+    const as = { key: admin };
+    const mapping = { export: true, wageType: '3010', processingKey: null, sign: 'minus' } as const;
+    const kinds = { ...settingsInput.kinds, salaryConversion: mapping };
+    const settings = { ...settingsInput, kinds, cutOffDay: 10 };
+    const changed = {
+      ...settings,
+      cutOffDay: 15,
+      kinds: { ...kinds, salaryConversion: { ...mapping, wageType: '3011' } },
+    };
+    const path = `/tenants/${id}`;
+    const sent = [
+      await portal.post(`${path}/payroll-settings`, settings, as),
+      await portal.post(`${path}/payroll-settings`, changed, as),
+      await portal.patch(`${path}/retention`, { otherDays: 77 }, as),
+      await portal.post(
+        `${path}/decision-rule`,
+        { approveUpTo: '100.00', rejectAbove: null, withinDays: null },
+        as,
+      ),
+      await portal.request('DELETE', `${path}/decision-rule`, as),
+      await portal.patch('/organization', { defaultKeyDays: 30, maxKeyDays: 90 }, as),
+      await portal.patch('/retention', { auditDays: 400 }, as),
+    ];
+    assert.deepEqual(
+      sent.map(({ status, bytes }) => (status < 300 ? null : bytes.toString())).filter(Boolean),
+      [],
+    );
+    const [[, first], ...later] = (await changesOf(id)) as [[string, string[]], ...unknown[]];
+    assert.ok(first.includes('cutOffDay: null → 10'), first.join());
+    assert.ok(first.includes('kinds.salaryConversion.wageType: null → 3010'), first.join());
+    assert.deepEqual(later, [
+      ['tenant.set_payroll_settings', ['cutOffDay: 10 → 15', 'kinds.salaryConversion.wageType: 3010 → 3011']],
+      ['tenant.retention', ['otherDays: 0 → 77']],
+      ['tenant.set_decision_rule', ['approveUpTo: null → 100.00']],
+      ['tenant.remove_decision_rule', ['approveUpTo: 100.00 → null']],
+    ]);
+    assert.deepEqual(await changesOf(organization), [
+      ['organization.update', ['defaultKeyDays: null → 30', 'maxKeyDays: null → 90']],
+      ['audit.keep', ['days: null → 400']],
+    ]);
+  });
+
+  test('has rights of users, without names, and when keys expire, without secrets', async () => {
+    const { portal, testData } = fixture;
+    const as = { key: admin };
+    const user = { email: 'neu@example.com', name: 'Neu', language: 'de', permissions: ['IT'] };
+    const { body: made } = await portal.post('/users', user, as);
+    const rights = { name: 'Alt', permissions: ['IT', 'HR'], hrTenants: [testData.tenantA] };
+    assert.equal((await portal.patch(`/users/${made.id}`, rights, as)).status, 200);
+    assert.deepEqual(await changesOf(made.id), [
+      ['user.create', ['permissions: null → IT']],
+      ['user.update', ['permissions: IT → IT, HR', `hrTenants: null → ${testData.tenantA}`]],
+    ]);
+    const { body: key } = await portal.post('/api-keys', { name: 'Lohn', wholeOrganization: true }, as);
+    await portal.patch(`/api-keys/${key.id}`, { expectedIntervalSeconds: 3600 }, as);
+    await portal.post(`/api-keys/${key.id}/replacement`, { graceSeconds: 60 }, as);
+    const { body: history } = await portal.get(`/api-keys/${key.id}/history`, as);
+    const [expired, watched] = history.changes as PortalAuditEntry[];
+    assert.deepEqual(
+      expired!.values.map(({ field }) => field),
+      ['expiresAt'],
+    );
+    assert.deepEqual(watched!.values, [{ field: 'expectedIntervalSeconds', before: null, after: '3600' }]);
+  });
+
+  test('is exported in the words of the page', async () => {
+    const { portal, testData } = fixture;
+    const id = testData.tenantA;
+    await portal.patch(`/tenants/${id}/retention`, { otherDays: 78 }, { key: admin });
+    const words = [{ field: 'values', value: 'otherDays', words: 'Vorgänge (Tage)' }];
+    const body = {
+      filter: `targetId = '${id}' AND action = 'tenant.retention'`,
+      sort: '-createdAt',
+      columns: [{ field: 'values', label: 'Änderungen' }],
+      words,
+      language: 'de',
+      timeZone: 'Europe/Berlin',
+    };
+    const { bytes } = await portal.post('/audit-entries/export', body, { key: admin });
+    assert.match(bytes.toString().split('\r\n')[1]!, /^Vorgänge \(Tage\): \d+ → 78$/);
   });
 });
 

@@ -36,8 +36,9 @@ describe('the retention of the audit', () => {
   test('400 VALIDATION_ERROR: no administrator removes recent entries, and what the operator set is shown', async () => {
     assert.equal(outcome(await patch(path, { auditDays: 89 })), '400 VALIDATION_ERROR');
     assert.equal(outcome(await patch(path, { auditDays: 90 })), '200');
-    await new Writes(fixture.sql).runWithoutClock(callOf(fixture.testData.organization, operator), write =>
-      setAuditDays(write, 30),
+    await new Writes(fixture.sql).runWithoutClock(
+      callOf(fixture.testData.organization, operator),
+      (write, db) => setAuditDays(write, db, 30),
     );
     assert.equal((await get(path)).auditDays, 30);
   });

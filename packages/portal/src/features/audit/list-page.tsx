@@ -13,7 +13,8 @@ import { List, NoMatch } from '../../kit/list/list.tsx';
 import { questionOf } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Page } from '../../kit/navigation/page.tsx';
-import { ActorLink, Sentence, useFieldList } from './sentence.tsx';
+import { useSettingValueWords, useSettingWords } from '../../kit/detail/setting-words.tsx';
+import { ActorLink, Sentence } from './sentence.tsx';
 
 type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 
@@ -59,7 +60,9 @@ function useColumns(entries: readonly Entry[]): Column<Entry>[] {
   const words = useAuditWords();
   const { field: labels } = useFilterWords();
   const render = useChangedValues(entries.map(({ values }) => values));
-  const listOf = useFieldList();
+  const names = { ...useSettingWords(), ...useFieldWords() };
+  const values = useSettingValueWords();
+  const listOf = (fields: readonly string[]) => fields.flatMap(field => names[field] ?? []).join(' · ');
   return [
     { label: t`Time`, field: 'createdAt', cell: ({ createdAt }) => moment(createdAt) },
     {
@@ -69,7 +72,8 @@ function useColumns(entries: readonly Entry[]): Column<Entry>[] {
         { field: 'entry', label: t`Entry` },
         { field: 'outcome', label: labels('outcome'), words: words.values.outcome },
         { field: 'reason', label: labels('reason'), words: words.values.reason },
-        { field: 'fields', label: t`Fields`, words: useFieldWords() },
+        { field: 'fields', label: t`Fields`, words: names },
+        { field: 'values', label: t`Changes`, words: { ...values, ...names } },
         { field: 'count', label: labels('count') },
         { field: 'targetType', label: labels('targetType'), words: words.values.targetType },
         { field: 'targetId', label: t`Target ID` },

@@ -3,7 +3,6 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/ask.ts';
 import { monthName } from '../../kit/dates.ts';
-import { useFieldWords } from '../../kit/field-words.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 
 type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
@@ -83,44 +82,4 @@ interface ActorProps {
 export function ActorLink({ type, id, children }: ActorProps) {
   const to = type === 'user' ? linkOf('user', id, null) : type === 'api_key' ? linkOf('key', id, null) : null;
   return <Linked to={to}>{children}</Linked>;
-}
-
-/** Names of changed fields, whose values the audit does not keep. A field without a name is left out. */
-export function useFieldList(): (fields: readonly string[]) => string {
-  const { t } = useLingui();
-  const words: Readonly<Record<string, string>> = {
-    ...useFieldWords(),
-    adviserNumber: t`Adviser number of DATEV`,
-    approveUpTo: t`Approve up to a month`,
-    attachments: t`Files`,
-    auditDays: t`Keep the audit log (days)`,
-    benefitProRata: t`Export the taxable benefit of a part month by days`,
-    changesBySecondActor: t`A second person must confirm settlements and changes of these settings`,
-    clientNumber: t`Client number of DATEV`,
-    contract: t`Contract`,
-    conversionBound: t`Ask above conversions of a person`,
-    cutOffDay: t`Cut-off day`,
-    days: t`Keep the audit log (days)`,
-    defaultKeyDays: t`Default lifetime in days`,
-    employeeHistoryDays: t`History of changes in days`,
-    expectedIntervalSeconds: t`Expected interval`,
-    firstPeriod: t`First month`,
-    hrHistory: t`Decision`,
-    hrTenants: t`HR for`,
-    kinds: t`Wage types`,
-    leaves: t`Absences`,
-    lugCorrections: t`Corrections in DATEV Lohn und Gehalt`,
-    maxKeyDays: t`Maximum lifetime in days`,
-    minPasswordLength: t`Minimum length of passwords`,
-    otherDays: t`Keep other orders and incidents (days)`,
-    partMonth: t`First and last month of a contract`,
-    passkeyPermissions: t`Require a passkey of users with`,
-    permissions: t`Permissions`,
-    personnelNumbers: t`Employee numbers`,
-    rejectAbove: t`Reject above a month`,
-    releaseBySecondActor: t`A second person must release a month`,
-    voucherYears: t`Keep payroll vouchers (years)`,
-    withinDays: t`Only orders of the last days`,
-  };
-  return fields => fields.flatMap(field => words[field] ?? []).join(' · ');
 }

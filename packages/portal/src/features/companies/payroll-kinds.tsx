@@ -1,5 +1,6 @@
 import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { useLingui } from '@lingui/react/macro';
+import { optionsOf, usePayrollChoices } from '../../kit/detail/setting-words.tsx';
 import { TextField } from '../../kit/form/limited-fields.tsx';
 import { emptySettings, type Kinds, useNamesOfKinds } from './payroll-values.ts';
 
@@ -7,6 +8,7 @@ import { emptySettings, type Kinds, useNamesOfKinds } from './payroll-values.ts'
 export function KindFields({ kinds, change }: { kinds: Kinds; change: (kinds: Kinds) => void }) {
   const { t } = useLingui();
   const names = useNamesOfKinds();
+  const { sign: signs } = usePayrollChoices();
   return (Object.keys(names) as (keyof Kinds)[]).map(name => {
     const kind = kinds[name];
     const set = (part: Partial<NonNullable<typeof kind>>) =>
@@ -42,10 +44,7 @@ export function KindFields({ kinds, change }: { kinds: Kinds; change: (kinds: Ki
               <NativeSelect
                 label={t`Sign`}
                 value={kind.sign}
-                data={[
-                  { value: 'plus', label: t`Plus` },
-                  { value: 'minus', label: t`Minus` },
-                ]}
+                data={optionsOf(signs)}
                 onChange={({ currentTarget }) => set({ sign: currentTarget.value as 'plus' | 'minus' })}
               />
             </>

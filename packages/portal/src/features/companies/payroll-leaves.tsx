@@ -1,5 +1,6 @@
 import { NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { optionsOf, usePayrollChoices } from '../../kit/detail/setting-words.tsx';
 import { usePayerWords } from '../../kit/hr-words.tsx';
 import { type Leaves, useNamesOfKinds } from './payroll-values.ts';
 
@@ -7,6 +8,7 @@ import { type Leaves, useNamesOfKinds } from './payroll-values.ts';
 export function LeaveFields({ leaves, change }: { leaves: Leaves; change: (leaves: Leaves) => void }) {
   const { t } = useLingui();
   const payers = usePayerWords();
+  const { effect: effects } = usePayrollChoices();
   const names: Record<keyof Leaves, string> = {
     longTermIllness: t`Long-term illness`,
     maternityLeave: t`Maternity leave`,
@@ -34,11 +36,7 @@ export function LeaveFields({ leaves, change }: { leaves: Leaves; change: (leave
                   key={kind}
                   label={kinds[kind]}
                   value={leaves[name][kind] ?? ''}
-                  data={[
-                    { value: '', label: t`Ask in the report` },
-                    { value: 'suspend', label: t`Is suspended` },
-                    { value: 'continue', label: t`Continues` },
-                  ]}
+                  data={[{ value: '', label: t`Ask in the report` }, ...optionsOf(effects)]}
                   onChange={({ currentTarget }) =>
                     set({ [kind]: (currentTarget.value || null) as 'suspend' | 'continue' | null })
                   }
@@ -47,10 +45,7 @@ export function LeaveFields({ leaves, change }: { leaves: Leaves; change: (leave
               <NativeSelect
                 label={t`Who pays instead`}
                 value={leaves[name].payer ?? ''}
-                data={[
-                  { value: '', label: t`Not decided` },
-                  ...Object.entries(payers).map(([value, label]) => ({ value, label })),
-                ]}
+                data={[{ value: '', label: t`Not decided` }, ...optionsOf(payers)]}
                 onChange={({ currentTarget }) =>
                   set({ payer: (currentTarget.value || null) as Leaves[typeof name]['payer'] })
                 }

@@ -5,6 +5,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { ask, Rejection } from '../../api/ask.ts';
 import { payrollSettingsQuery, queryClient } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
+import { optionsOf, usePayrollChoices } from '../../kit/detail/setting-words.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure, isUnavailable } from '../../kit/failure.tsx';
 import { DecimalField } from '../../kit/form/decimal-field.tsx';
@@ -158,6 +159,7 @@ interface PartProps {
 
 function General({ settings, change }: PartProps) {
   const { t } = useLingui();
+  const choices = usePayrollChoices();
   const { firstPeriod, adviserNumber, clientNumber, personnelNumbers, cutOffDay, conversionBound } = settings;
   return (
     <Section title={<Trans>Basics</Trans>}>
@@ -197,10 +199,7 @@ function General({ settings, change }: PartProps) {
         <NativeSelect
           label={t`Employee numbers`}
           value={personnelNumbers}
-          data={[
-            { value: 'payroll', label: t`Numbers of the payroll system, 1 to 99999` },
-            { value: 'company', label: t`Numbers of the company` },
-          ]}
+          data={optionsOf(choices.personnelNumbers)}
           onChange={({ currentTarget }) =>
             change({ personnelNumbers: currentTarget.value as Settings['personnelNumbers'] })
           }
@@ -216,12 +215,7 @@ function General({ settings, change }: PartProps) {
         <NativeSelect
           label={t`First and last month of a contract`}
           value={settings.partMonth}
-          data={[
-            { value: 'calendar_days', label: t`By calendar days` },
-            { value: 'thirty_days', label: t`By days of a month of 30` },
-            { value: 'whole_month', label: t`In full` },
-            { value: 'next_month', label: t`From the first whole month, the last one in full` },
-          ]}
+          data={optionsOf(choices.partMonth)}
           onChange={({ currentTarget }) =>
             change({ partMonth: currentTarget.value as Settings['partMonth'] })
           }
@@ -229,10 +223,7 @@ function General({ settings, change }: PartProps) {
         <NativeSelect
           label={t`Corrections in DATEV Lohn und Gehalt`}
           value={settings.lugCorrections}
-          data={[
-            { value: 'two_years', label: t`This and the previous year, as LODAS` },
-            { value: 'any_month', label: t`Each released month` },
-          ]}
+          data={optionsOf(choices.lugCorrections)}
           onChange={({ currentTarget }) =>
             change({ lugCorrections: currentTarget.value as Settings['lugCorrections'] })
           }

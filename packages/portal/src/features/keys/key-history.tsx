@@ -4,6 +4,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { historyQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { useAuditWords } from '../../kit/audit-words.tsx';
+import { useChangedValues } from '../../kit/detail/changed-values.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor, Timeline } from '../../kit/detail/timeline.tsx';
 import type { Change } from '../../kit/form/conflict-notice.tsx';
@@ -15,6 +16,7 @@ export type KeyChange = KeyHistory['changes'][number];
 export function History({ id }: { id: string }) {
   const { t } = useLingui();
   const wordsFor = useChangeWords();
+  const render = useChangedValues([]);
   return (
     <Section title={t`History`}>
       <Answered answer={useAnswer(historyQuery(id))} height={220}>
@@ -26,7 +28,12 @@ export function History({ id }: { id: string }) {
               events={changes.map(change => ({
                 id: change.id,
                 at: change.at,
-                what: wordsFor(change.action),
+                what: (
+                  <>
+                    {wordsFor(change.action)}
+                    {render(change.values)}
+                  </>
+                ),
                 who: <Actor type={change.actorType} name={change.actorName} />,
               }))}
             />

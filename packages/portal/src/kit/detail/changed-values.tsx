@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { divisionsByIdQuery, useTenantNames } from '../../api/queries.ts';
 import { moment } from '../dates.ts';
 import { useFieldWords } from '../field-words.tsx';
+import { useSettingValueWords, useSettingWords } from './setting-words.tsx';
 
 interface ValueChange {
   readonly field: string;
@@ -13,6 +14,13 @@ interface ValueChange {
 /** Renders changed fields with words for their values, the old one first. */
 export function useChangedValues(changes: readonly (readonly ValueChange[])[]) {
   const words = useFieldWords();
+  const settings = useSettingWords();
+  const nameOf = (field: string) =>
+    words[field] ??
+    field
+      .split('.')
+      .map(name => settings[name] ?? name)
+      .join(' · ');
   const ofDivisions = changes
     .flat()
     .filter(({ field }) => field === 'divisionId')
@@ -21,7 +29,7 @@ export function useChangedValues(changes: readonly (readonly ValueChange[])[]) {
   return (values: readonly ValueChange[]) =>
     values.map(({ field, before, after }) => (
       <div key={field} style={{ overflowWrap: 'anywhere' }}>
-        <strong>{words[field] ?? field}</strong>: {valueOf(field, before) ?? <Nothing />} →{' '}
+        <strong>{nameOf(field)}</strong>: {valueOf(field, before) ?? <Nothing />} →{' '}
         {valueOf(field, after) ?? <Nothing />}
       </div>
     ));
@@ -51,6 +59,8 @@ export function useValueWords(
 ): (field: string, value: string | boolean | null) => string | null {
   const { t, i18n } = useLingui();
   const tenantName = useTenantNames();
+  const settings = useSettingWords();
+  const settingValues = useSettingValueWords();
   const ids = [...new Set(divisionIds)];
   const { data } = useQuery({ ...divisionsByIdQuery(ids), enabled: ids.length > 0 });
   const countries = new Intl.DisplayNames([i18n.locale], { type: 'region' });
@@ -67,9 +77,14 @@ export function useValueWords(
       case 'countryCode':
         return countries.of(text) ?? text;
       case 'activatedAt':
+      case 'expiresAt':
         return moment(text);
       default:
-        return text;
+        if (settings[field.split('.')[0]!] === undefined) return text;
+        return text
+          .split(', ')
+          .map(part => settingValues[part] ?? part)
+          .join(', ');
     }
   };
 }

@@ -135,8 +135,8 @@ export const auditRetention = defineDatabaseCommand({
   async run({ db }, { days, forEver, ...owner }) {
     const organizationId = await findOwner(db, owner);
     if (days !== undefined || forEver)
-      await new Writes(db).runWithoutClock(callOf(organizationId, operator), write =>
-        setAuditDays(write, days ?? null),
+      await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
+        setAuditDays(write, session, days ?? null),
       );
     const kept = await findAuditDays(db, organizationId);
     return {

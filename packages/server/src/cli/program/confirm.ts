@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type CommandContext, CommandError, flag } from './command.ts';
 
@@ -7,7 +6,7 @@ type Terminal = Pick<CommandContext, 'stdin' | 'stderr' | 'signal'>;
 export const yesOption = flag('--yes', 'Skip the confirmation prompt (required without a terminal)');
 
 /** Whether a person can be asked. */
-function canAsk({ stdin, stderr }: Terminal): boolean {
+export function canAsk({ stdin, stderr }: Terminal): boolean {
   return stdin.isTTY && stderr.isTTY;
 }
 
@@ -28,15 +27,41 @@ export async function confirm(
 ): Promise<void> {
   checkCanConfirm(terminal, yes, action);
   if (yes) return;
-  const { stdin: input, stderr: output, signal } = terminal;
+  const prompt = name === undefined ? `${question} [y/N] ` : `${question}\nType its name, ${name}: `;
+  const [answer] = await readAnswers(terminal, [prompt]);
+  if (name === undefined ? !isYes(answer!) : answer !== name.trim())
+    throw new CommandError('not confirmed, nothing was changed');
+}
+
+/** Asks a person questions one by one, and returns for each whether the answer was y or yes. */
+export async function ask(terminal: Terminal, questions: readonly string[]): Promise<boolean[]> {
+  const answers = await readAnswers(
+    terminal,
+    questions.map(question => `${question} [y/N] `),
+  );
+  return answers.map(isYes);
+}
+
+const isYes = (answer: string) => /^y(es)?$/i.test(answer);
+
+/** The answers without space around them; an empty one where the input has ended. */
+async function readAnswers(
+  { stdin: input, stderr: output, signal }: Terminal,
+  prompts: readonly string[],
+): Promise<string[]> {
   // Not as a terminal: Ctrl-C then remains a signal of the process.
-  const asking = createInterface({ input, output, terminal: false });
+  const asking = createInterface({ input, terminal: false, signal });
+  // Lines that were typed ahead are kept for the next question.
+  const lines = asking[Symbol.asyncIterator]();
   try {
-    const ended = once(asking, 'close').then(() => '');
-    const asked = name === undefined ? `${question} [y/N] ` : `${question}\nType its name, ${name}: `;
-    const answer = (await Promise.race([asking.question(asked, { signal }), ended])).trim();
-    if (name === undefined ? !/^y(es)?$/i.test(answer) : answer !== name.trim())
-      throw new CommandError('not confirmed, nothing was changed');
+    const answers: string[] = [];
+    for (const prompt of prompts) {
+      output.write(prompt);
+      const line = await lines.next();
+      signal.throwIfAborted();
+      answers.push(line.done ? '' : line.value.trim());
+    }
+    return answers;
   } finally {
     asking.close();
   }

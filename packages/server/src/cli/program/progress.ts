@@ -38,6 +38,8 @@ export function showProgress({ json, stderr: stream }: Output): Progress {
 export interface WatchedFile extends Disposable {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly onStep: (step: keyof typeof steps) => void;
+  /** Removes the bar until the next step, so that a person can be asked. */
+  readonly hide: () => void;
 }
 
 const steps = { read: 'Reading', check: 'Checking', insert: 'Inserting', settle: 'Sorting' } as const;
@@ -56,6 +58,7 @@ export async function watchFile(
   return {
     chunks: counted(stream, progress),
     onStep: step => progress.step(steps[step]),
+    hide: () => progress[Symbol.dispose](),
     [Symbol.dispose]() {
       progress[Symbol.dispose]();
       stream.destroy();

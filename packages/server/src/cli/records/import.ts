@@ -5,7 +5,11 @@ import { importHeaderRowsMaximum, payrollFormats, payrollStatuses } from '@konto
 import { identifyFile } from '@kontor/tabular';
 import { isUnavailable } from '../../db/failure.ts';
 import { createDivision } from '../../features/divisions/store.ts';
-import { type DivisionWriter, importEmployees } from '../../features/employees/import/import.ts';
+import {
+  type DivisionWriter,
+  type ImportRequest,
+  importEmployees,
+} from '../../features/employees/import/import.ts';
 import { importOrders } from '../../features/orders/import/import.ts';
 import { divisionsAmong } from '../../features/organizations/store.ts';
 import { formats } from '../../features/payroll/formats/formats.ts';
@@ -23,11 +27,13 @@ import {
   type CommandResult,
   defineDatabaseCommand,
   fileSettings,
+  flag,
   option,
   optionalArgument,
   repeatedOption,
   requiredOption,
 } from '../program/command.ts';
+import { ask, canAsk } from '../program/confirm.ts';
 import { readFileSize, readWhole } from '../program/files.ts';
 import { count } from '../program/output.ts';
 import { watchFile, type WatchedFile } from '../program/progress.ts';
@@ -58,6 +64,10 @@ export const importEmployeesCommand = defineDatabaseCommand({
       'The row with the column names, without blank rows (default: found by the names)',
       integer(1, importHeaderRowsMaximum),
     ),
+    changeEmails: flag(
+      '--change-emails',
+      'Give employees with a number of the file its email, without asking about each',
+    ),
   },
   async check({ file, tenant, organization, map }) {
     if ((tenant === undefined) === (organization === undefined))
@@ -70,21 +80,47 @@ export const importEmployeesCommand = defineDatabaseCommand({
     const target = await findTarget(context.db, { tenant, organization });
     const columns = { headerRow, divisionColumn, map: new Map(map), ignore };
     return await watchImport(context, file, async source => {
+      const confirmEmails = emailConfirmation(context, source, input);
       const outcome = await importEmployees(context.db, {
         target,
         file: namedFile(file, 'csv'),
         ...source,
         columns,
         divisions: divisionWriter,
+        ...(confirmEmails && { confirmEmails }),
         signal: context.signal,
       });
-      const { imported, divisions, leftOut, notices, ...rejected } = outcome;
+      const { imported, divisions, emails, leftOut, notices, ...rejected } = outcome;
       const text = `Imported ${count(imported, 'employee')}, created ${count(divisions, 'division')}`;
-      const damaged = leftOut === 0 ? [] : [`Left out ${count(leftOut, 'damaged value')}`, ...notices];
-      return importResult({ imported, divisions, leftOut }, rejected, [text, ...damaged]);
+      const damaged = leftOut === 0 ? [] : [`Left out ${count(leftOut, 'damaged value')}`];
+      const changed = emails === 0 ? [] : [`Changed ${count(emails, 'email')}`];
+      return importResult({ imported, divisions, emails, leftOut }, rejected, [
+        text,
+        ...changed,
+        ...damaged,
+        ...notices,
+      ]);
     });
   },
 });
+
+/** Undefined where nobody can be asked: then rows with a new email are rejected, with advice. */
+function emailConfirmation(
+  context: CommandContext,
+  { hide }: Pick<WatchedFile, 'hide'>,
+  { file, changeEmails }: { readonly file: string; readonly changeEmails: boolean },
+): ImportRequest['confirmEmails'] {
+  if (changeEmails) return async changes => changes.map(() => true);
+  if (file === '-' || !canAsk(context)) return undefined;
+  return changes => {
+    hide();
+    const questions = changes.map(({ line, firstName, lastName, employeeNumber, before, email }) => {
+      const name = [firstName, lastName].filter(Boolean).join(' ');
+      return `Line ${line}: ${name} (${employeeNumber}) has the email ${before}. Change it to ${email}?`;
+    });
+    return ask(context, questions);
+  };
+}
 
 function parseMapping(text: string): [string, string] {
   const at = text.lastIndexOf('=');

@@ -18,6 +18,6 @@ export function auditRows(organizationId: string): Fragment {
     SELECT id, ${shownInstant} AS created_at, actor_type, actor AS actor_id, lower(actor) COLLATE "C" AS folded_actor, actor_name,
       folded_actor_name, action COLLATE "C" AS action, split_part(action, '.', 1) COLLATE "C" AS target_type, target_id,
       lower(target_id) AS folded_target_id, request_id, lower(request_id) COLLATE "C" AS folded_request_id, address, fields,
-      outcome, reason, coalesce(n, 1) AS count
+      outcome, reason, coalesce(n, 1) AS count, changes
     FROM audit WHERE organization_id = ${organizationId}`;
 }

@@ -1,7 +1,8 @@
-import { AuditEntry, type EmployeeValueChange, type PortalAuditEntry } from '@kontor/contract';
+import { AuditEntry, type PortalAuditEntry } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicateOfOne } from '../../auth/scope-predicate.ts';
 import { type Fragment, join, raw, sql } from '../../db/sql.ts';
+import { type ChangedValues, listValues } from '../../lib/changed-values.ts';
 import { renderRow } from '../../lib/render-row.ts';
 import type { RowList } from '../../query/rows.ts';
 import { displayName } from '../../query/search-all.ts';
@@ -28,18 +29,13 @@ export const portalAuditList: RowList<PortalAuditEntry> = {
       ...entry,
       sentence: describeEntry(entry),
       target: found && (target as PortalAuditEntry['target']),
-      values: change === null ? [] : Object.entries(change.changes).map(valueOf),
+      values: listValues(change?.changes ?? (row['changes'] as ChangedValues | null)),
       comment: change?.reason ?? null,
     };
   },
 };
 
 type Value = string | boolean | null;
-
-function valueOf([field, [before, after]]: [string, readonly [Value, Value]]): EmployeeValueChange {
-  const text = (value: Value) => (value === null ? null : String(value));
-  return { field, before: text(before), after: text(after) };
-}
 
 /**
  * The entries of an organization. Names and values of employees, which are personal data, are shown to users with HR for them alone. The others

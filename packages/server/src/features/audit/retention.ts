@@ -2,6 +2,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { Job, Due } from '../../jobs/job.ts';
+import { changedValues } from '../../lib/changed-values.ts';
 import { auditBatched, type Author, callOf, type Write, Writes } from '../../write/writes.ts';
 
 /** Max entries that one transaction removes: some milliseconds of work. */
@@ -23,15 +24,16 @@ export async function organizationsWithAuditDays(db: Queryable): Promise<string[
   return rows.map(({ organizationId }) => organizationId);
 }
 
-export function setAuditDays(write: Write, days: number | null): void {
+export async function setAuditDays(write: Write, session: Queryable, days: number | null): Promise<void> {
   const { organizationId } = write;
+  const changes = changedValues({ days: await findAuditDays(session, organizationId) }, { days });
   write.send(
     days === null
       ? sql`DELETE FROM audit_retention WHERE organization_id = ${organizationId}`
       : sql`INSERT INTO audit_retention (organization_id, days) VALUES (${organizationId}, ${days})
           ON CONFLICT (organization_id) DO UPDATE SET days = excluded.days`,
   );
-  write.audit({ id: organizationId || 'platform', action: 'audit.keep', fields: ['days'] });
+  write.audit({ id: organizationId || 'platform', action: 'audit.keep', fields: ['days'], changes });
 }
 
 /** Whether the database role may remove entries. A server set up by docs/running.md may not. */

@@ -11,6 +11,7 @@ import {
   listPortalAuditEntries,
   type PortalAuditEntry,
   updateAuditRetention,
+  type ValueChange,
 } from '@kontor/contract';
 import { type Caller, noOrganization } from '../../auth/caller.ts';
 import type { Pool } from '../../db/connect.ts';
@@ -92,7 +93,7 @@ async function updateRetention(
   call: CallOf<typeof updateAuditRetention>,
 ): Promise<AnswerOf<typeof updateAuditRetention>> {
   const { days } = call.body;
-  await writes.runWithoutClock(call, write => setAuditDays(write, days));
+  await writes.runWithoutClock(call, (write, db) => setAuditDays(write, db, days));
   return ok(JSON.stringify({ days } satisfies AuditRetention));
 }
 
@@ -100,6 +101,10 @@ async function updateRetention(
 function exportedFields(language: 'de' | 'en') {
   return fileFields<PortalAuditEntry>(fieldsOf(AuditEntry), {
     fields: { type: 'string', read: ({ fields }) => fields },
+    values: {
+      type: 'string',
+      read: ({ values }, wordOf) => values.map(change => describeValue(change, wordOf)).join('; '),
+    },
     entry: {
       type: 'string',
       read({ sentence, target }) {
@@ -109,6 +114,12 @@ function exportedFields(language: 'de' | 'en') {
       },
     },
   });
+}
+
+/** Such as "Cut-off day: 10 → 15". A path has a word for each of its names, and a list one for each of its parts. */
+function describeValue({ field, before, after }: ValueChange, wordOf: (value: string) => string): string {
+  const text = (value: string | null) => value?.split(', ').map(wordOf).join(', ') ?? '–';
+  return `${field.split('.').map(wordOf).join(' · ')}: ${text(before)} → ${text(after)}`;
 }
 
 /** The entries with what a user may see of their targets. */

@@ -1,10 +1,11 @@
-import { EmployeeChange, type EmployeeValueChange, fold } from '@kontor/contract';
+import { EmployeeChange, fold } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicateOfOne } from '../../auth/scope-predicate.ts';
 import { newId } from '../../db/ids.ts';
 import { columnsOf, insertRows } from '../../db/insert-rows.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { removalJob } from '../../jobs/removal.ts';
+import { listValues } from '../../lib/changed-values.ts';
 import { renderRow } from '../../lib/render-row.ts';
 import { defineRows, type RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
@@ -54,14 +55,6 @@ export const changeList: RowList<EmployeeChange> = {
   ...listed,
   item: row => ({ ...renderRow(EmployeeChange, row), values: listValues(row['changes'] as ChangedValues) }),
 };
-
-function listValues(changes: ChangedValues): EmployeeValueChange[] {
-  return Object.entries(changes).map(([field, [before, after]]) => ({
-    field,
-    before: before === null ? null : String(before),
-    after: after === null ? null : String(after),
-  }));
-}
 
 /** The changes of an employee in the scope. */
 export function changeRows(scope: Scope, tenant: string | null, id: string): Fragment {

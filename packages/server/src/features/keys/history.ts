@@ -1,6 +1,7 @@
 import { ApiKeyHistory } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
+import { type ChangedValues, listValues } from '../../lib/changed-values.ts';
 import { renderRow, type Row } from '../../lib/render-row.ts';
 
 const maxChanges = 50;
@@ -18,9 +19,11 @@ export async function readHistory(db: Queryable, organizationId: string, id: str
 
 async function readChanges(db: Queryable, ofKey: Fragment): Promise<ApiKeyHistory['changes']> {
   const rows = await db.rows<Row>(sql`
-    SELECT id, at, action, actor_type, actor AS actor_id, actor_name, fields FROM audit
+    SELECT id, at, action, actor_type, actor AS actor_id, actor_name, changes FROM audit
     WHERE ${ofKey} AND outcome = 'done' ORDER BY at DESC LIMIT ${maxChanges}::int`);
-  return rows.map(row => renderRow(Changes.items, row));
+  return rows.map(({ changes, ...row }) =>
+    renderRow(Changes.items, { ...row, values: listValues(changes as ChangedValues | null) }),
+  );
 }
 
 async function readRejectedUses(db: Queryable, ofKey: Fragment): Promise<ApiKeyHistory['rejectedUses']> {

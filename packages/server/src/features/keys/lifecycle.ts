@@ -112,7 +112,7 @@ export async function replaceKey(
   const oldExpiresAt =
     old.expiresAt === null || old.expiresAt > until.toISOString() ? until : new Date(old.expiresAt);
   const newExpiresAt = expiresAt === undefined ? await inheritExpiry(session, write, old.id) : expiresAt;
-  updateExpiry(write, old.id, oldExpiresAt);
+  updateExpiry(write, old.id, old.expiresAt, oldExpiresAt);
   const grants = old.wholeOrganization ? 'all' : rowsOfGrants(old.grants);
   const made = await storeKey(write, session, pepper, {
     name,

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import type { Scope } from '../../auth/scope.ts';
+import { changedValues } from '../../lib/changed-values.ts';
 import { renderRow, type Row } from '../../lib/render-row.ts';
 import type { RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
@@ -104,9 +105,15 @@ export async function updateExpectedInterval(
   id: string,
   expected: number | null,
 ): Promise<void> {
-  const changed = await session.run(sql`
+  const isKey = sql`organization_id = ${write.organizationId} AND id = ${id}`;
+  const [before] = await session.rows<{ expectedIntervalSeconds: number | null }>(sql`
+    SELECT expected_interval AS "expectedIntervalSeconds" FROM api_key WHERE ${isKey}`);
+  const changes = changedValues(before!, { expectedIntervalSeconds: expected });
+  const fields = Object.keys(changes);
+  if (fields.length === 0) return;
+  write.send(sql`
     UPDATE api_key SET expected_interval = ${expected}::int,
       watched_from = coalesce(watched_from, CASE WHEN last_success_at IS NULL THEN coalesce(last_used_at, created_at) END)
-    WHERE organization_id = ${write.organizationId} AND id = ${id} AND expected_interval IS DISTINCT FROM ${expected}::int`);
-  if (changed > 0) write.audit({ id, action: 'key.update', fields: ['expectedIntervalSeconds'] });
+    WHERE ${isKey}`);
+  write.audit({ id, action: 'key.update', fields, changes });
 }

@@ -6,6 +6,7 @@ import { type GrantedRow, mergeGrants } from '../../auth/scope.ts';
 import { keyChannel } from '../../auth/api-keys.ts';
 import type { Scope } from '../../auth/scope.ts';
 import { pepperFingerprint } from '../../auth/secrets.ts';
+import { changedValues } from '../../lib/changed-values.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows, type RowList } from '../../query/rows.ts';
 import type { Write } from '../../write/writes.ts';
@@ -84,11 +85,12 @@ export function updateStatus(
 }
 
 /** Sets the expiry of a key. Processes are notified by the commit. */
-export function updateExpiry(write: Write, id: string, at: Date): void {
+export function updateExpiry(write: Write, id: string, before: string | null, at: Date): void {
   write.send(
     sql`UPDATE api_key SET expires_at = ${at} WHERE organization_id = ${write.organizationId} AND id = ${id}`,
   );
-  write.audit({ id, action: 'key.expire' });
+  const changes = changedValues({ expiresAt: before }, { expiresAt: at.toISOString() });
+  write.audit({ id, action: 'key.expire', changes });
   notify(write, id);
 }
 

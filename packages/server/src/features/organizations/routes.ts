@@ -22,7 +22,7 @@ import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
-import { changedFields } from '../../lib/changed-fields.ts';
+import { changedValues } from '../../lib/changed-values.ts';
 import { checkName } from '../../lib/names.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
@@ -158,9 +158,9 @@ async function changeTenant(
   const tenant = await writes.runWithoutClock(call, async (write, session) => {
     await store.lockTenant(session, call.scope, call.parameters.id);
     const before = await readTenant(session, call);
-    const fields = changedFields(before, body);
+    const changes = changedValues(before, body);
     const after = { ...before, ...body };
-    if (fields.length > 0) store.updateTenant(write, after, fields);
+    if (Object.keys(changes).length > 0) store.updateTenant(write, after, changes);
     return after;
   });
   return ok(JSON.stringify(tenant));

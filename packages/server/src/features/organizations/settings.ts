@@ -12,6 +12,7 @@ import { sql } from '../../db/sql.ts';
 import { type CallOf, implement } from '../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
+import { changedValues } from '../../lib/changed-values.ts';
 import { checkName } from '../../lib/names.ts';
 import { type Row, renderRow } from '../../lib/render-row.ts';
 import type { Write, Writes } from '../../write/writes.ts';
@@ -47,7 +48,7 @@ async function update(
     checkLifetimes(after);
     const fields = changedFields(before, body);
     if (fields.includes('passkeyPermissions')) checkPasskeys(after, call, passkeysWork());
-    if (fields.length > 0) updateSettings(write, after, fields);
+    if (fields.length > 0) updateSettings(write, before, after, fields);
     return after;
   });
   return ok(JSON.stringify(settings));
@@ -94,14 +95,17 @@ async function readSettings(db: Queryable, id: string): Promise<OrganizationSett
 
 function updateSettings(
   write: Write,
-  { name, defaultKeyDays, maxKeyDays, ...rules }: OrganizationSettings,
+  before: OrganizationSettings,
+  after: OrganizationSettings,
   fields: readonly string[],
 ): void {
+  const { name, defaultKeyDays, maxKeyDays, ...rules } = after;
   const id = write.organizationId;
   write.send(sql`
     UPDATE organization SET name = ${name}, folded_name = ${fold(name)}, default_key_days = ${defaultKeyDays},
       max_key_days = ${maxKeyDays}, passkey_permissions = ${rules.passkeyPermissions},
       min_password_length = ${rules.minPasswordLength}, employee_history_days = ${rules.employeeHistoryDays}
     WHERE id = ${id}`);
-  write.audit({ id, action: 'organization.update', fields: [...fields] });
+  const changes = changedValues(before, after);
+  write.audit({ id, action: 'organization.update', fields: [...fields], changes });
 }

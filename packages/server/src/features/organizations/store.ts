@@ -5,6 +5,7 @@ import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
+import type { ChangedValues } from '../../lib/changed-values.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows } from '../../query/rows.ts';
@@ -102,12 +103,12 @@ export async function lockTenant(db: Queryable, { organizationId }: Scope, id: s
 export function updateTenant(
   write: Write,
   { id, name, decisionDays }: Pick<Tenant, 'id' | 'name' | 'decisionDays'>,
-  fields: readonly string[],
+  changes: ChangedValues,
 ): void {
   write.send(sql`
     UPDATE tenant SET name = ${name}, folded_name = ${fold(name)}, decision_days = ${decisionDays}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
-  write.audit({ id, action: 'tenant.update', fields });
+  write.audit({ id, action: 'tenant.update', fields: Object.keys(changes), changes });
 }
 
 export async function organizationExists(db: Queryable, id: string): Promise<boolean> {

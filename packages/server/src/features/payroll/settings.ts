@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { type Month, monthAfter } from '../../lib/calendar.ts';
+import { changedValues } from '../../lib/changed-values.ts';
 import type { Write } from '../../write/writes.ts';
 import {
   lastMonth,
@@ -27,9 +28,14 @@ export function checkSettings({ kinds }: PayrollSettingsInput): void {
 
 /** Names of the settings that differ. All of them for the first settings. */
 function changedSettings(before: SettingsVersion | null, after: SettingsVersion): string[] {
-  const { tenant: _tenant, from: _from, version: _version, changedAt: _changedAt, ...settings } = after;
+  const { from: _from, ...settings } = shownOf(after);
   const names = Object.keys(settings) as (keyof typeof settings)[];
   return names.filter(name => before === null || !isDeepStrictEqual(before[name], after[name]));
+}
+
+/** What a change of settings can change. */
+function shownOf({ tenant: _tenant, version: _version, changedAt: _at, ...settings }: SettingsVersion) {
+  return settings;
 }
 
 interface StoredVersion {
@@ -273,7 +279,8 @@ export async function storeSettings(
     ON CONFLICT (organization_id, tenant_id) DO UPDATE
     SET version = excluded.version, settings = excluded.settings, changed_at = excluded.changed_at,
       from_month = excluded.from_month, earlier = excluded.earlier`);
-  write.audit({ id: tenantId, action: 'tenant.set_payroll_settings', fields });
+  const changes = changedValues(before && settingsIn(before, latest.from), shownOf(latest));
+  write.audit({ id: tenantId, action: 'tenant.set_payroll_settings', fields, changes });
   return showSettings(after);
 }
 

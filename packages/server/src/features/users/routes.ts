@@ -133,7 +133,7 @@ async function update(
   return change(parts, call, (write, before, session) => {
     const after = updated(before);
     const fields = changedFields(before, after);
-    if (fields.length > 0) store.updateUser(write, before.id, after, fields);
+    if (fields.length > 0) store.updateUser(write, before, after, fields);
     return readUser(session, call);
   });
 }

@@ -9,6 +9,7 @@ import {
 } from '@kontor/contract';
 import type { Queryable } from '../../db/session.ts';
 import { empty, type Fragment, raw, sql } from '../../db/sql.ts';
+import { changedValues } from '../../lib/changed-values.ts';
 import { emailKey } from '../../lib/email-key.ts';
 import type { Row } from '../../lib/render-row.ts';
 import { defineRows } from '../../query/rows.ts';
@@ -136,17 +137,29 @@ export function insertUser(write: Write, { id, email, name, link, ...user }: New
     VALUES (${write.organizationId}, ${id}, ${email}, ${fold(email)}, ${name}, ${fold(name)}, ${user.language},
       ${permissions}, ${ofPayroll}, ${isAuditor}, ${user.hrTenants}, ${write.at}, ${link.id}, ${link.hash},
       ${link.expiresAt})`);
-  write.audit({ id, action: 'user.create' });
+  write.audit({ id, action: 'user.create', changes: changedValues(null, rightsOf(user)) });
 }
 
-export function updateUser(write: Write, id: string, user: Changeable, fields: readonly string[]): void {
+/** What the audit keeps the values of. A name is personal data, and stays out. HR and AUDIT without companies are for all of them. */
+function rightsOf({ permissions, hrTenants }: Pick<Changeable, 'permissions' | 'hrTenants'>) {
+  const isOfTenants = permissions.includes('HR') || permissions.includes('AUDIT');
+  return { permissions, hrTenants: hrTenants ?? (isOfTenants ? 'all' : null) };
+}
+
+export function updateUser(write: Write, before: User, user: Changeable, fields: readonly string[]): void {
+  const { id } = before;
   const [permissions, ofPayroll, isAuditor] = splitPermissions(user.permissions);
   write.send(sql`
     UPDATE portal_user SET name = ${user.name}, folded_name = ${fold(user.name)}, language = ${user.language},
       permissions = ${permissions}, payroll_permissions = ${ofPayroll}, is_auditor = ${isAuditor},
       hr_tenants = ${user.hrTenants}
     WHERE organization_id = ${write.organizationId} AND id = ${id}`);
-  write.audit({ id, action: 'user.update', fields });
+  write.audit({
+    id,
+    action: 'user.update',
+    fields,
+    changes: changedValues(rightsOf(before), rightsOf(user)),
+  });
 }
 
 /** The user must be locked. */

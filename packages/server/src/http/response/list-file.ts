@@ -59,10 +59,11 @@ function listFile<Item>(
       const word = words.get(String(value));
       return word === undefined ? format(String(value)) : csvCell(word, delimiter);
     };
+    const wordOf = (value: string) => words.get(value) ?? value;
     return (item: Item) => {
-      const value = field.read(item) ?? '';
+      const value = field.read(item, wordOf) ?? '';
       if (!Array.isArray(value)) return value === '' ? '' : one(value);
-      return csvCell(value.map(part => words.get(String(part)) ?? String(part)).join(', '), delimiter);
+      return csvCell(value.map(part => wordOf(String(part))).join(', '), delimiter);
     };
   });
   const render = (rows: readonly Item[]) =>

@@ -188,7 +188,7 @@ describe('a poller that keeps a checkpoint, with two processes', () => {
     const polled = await polling;
     assert.deepEqual(imported, {
       exitCode: 0,
-      json: { imported: importedRows, rejected: 0, divisions: 9, leftOut: 0, rejectedFile: null },
+      json: { imported: importedRows, rejected: 0, divisions: 9, emails: 0, leftOut: 0, rejectedFile: null },
     });
     await assertNothingMissed(polled);
     await assertSound();

@@ -1,3 +1,4 @@
+import { ApiError } from '@kontor/contract';
 import type { Dialect, TableRecord } from '@kontor/tabular';
 import type { Pool } from '../../../db/connect.ts';
 import type { Session } from '../../../db/transaction.ts';
@@ -7,6 +8,7 @@ import { describeProblem, type Problem } from '../../../imports/problems.ts';
 import { openRejectedFile, originalLine } from '../../../imports/rejected-table.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
 import type { WriteAtClock } from '../../../write/writes.ts';
+import { changeEmailOf } from '../update.ts';
 import { type ColumnOptions, type ColumnPlan, planColumns } from './columns.ts';
 import { DivisionPaths, readDivisionRows } from './divisions.ts';
 import { readRow, type RowRules } from './rows.ts';
@@ -32,6 +34,8 @@ export interface ImportRequest {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly columns: ColumnOptions;
   readonly divisions: DivisionWriter;
+  /** Whether each of these employees gets the email of the file. It is called before the import takes a lock. */
+  readonly confirmEmails?: (changes: readonly store.NewEmail[]) => Promise<readonly boolean[]>;
   readonly signal: AbortSignal;
   readonly onStep?: (step: ImportStep) => void;
 }
@@ -39,6 +43,8 @@ export interface ImportRequest {
 export interface ImportOutcome extends Rejected {
   readonly imported: number;
   readonly divisions: number;
+  /** Employees with a new email, who were confirmed. */
+  readonly emails: number;
   /** The number of cells that a program damaged, which were left out of imported rows, and words for the first ones. */
   readonly leftOut: number;
   readonly notices: readonly string[];
@@ -57,6 +63,7 @@ export async function importEmployees(db: Pool, request: ImportRequest): Promise
   const { organizationId, tenantId } = target;
   const rejected = await openRejectedFile(request.file, names, dialect);
   const leftOut = new LeftOut();
+  let confirmed: readonly store.NewEmail[] = [];
   const { written, ...outcome } = await importRows(
     db,
     {
@@ -73,7 +80,15 @@ export async function importEmployees(db: Pool, request: ImportRequest): Promise
         const originalOf = (record: TableRecord) => originalLine(record, names, dialect);
         await store.stage(session, stagedRows(records, rules, originalOf, leftOut), request.signal);
       },
-      rejectUnusable: session => store.rejectUnusable(session, target, plan.table),
+      async rejectUnusable(session) {
+        await store.rejectUnusable(session, target, plan.table);
+        if (!request.confirmEmails) return;
+        const changes = await store.findNewEmails(session, target, plan.table);
+        if (changes.length === 0) return;
+        const answers = await request.confirmEmails(changes);
+        confirmed = changes.filter((_change, index) => answers[index]);
+        await store.leaveOut(session, confirmed);
+      },
       insert: (write, session) => insert(write, session, request),
       readOvertaken: session => store.readOvertaken(session, target, plan.table),
       onStep: request.onStep,
@@ -81,7 +96,33 @@ export async function importEmployees(db: Pool, request: ImportRequest): Promise
     rejected,
   );
   const { count, lines } = leftOut;
-  return { ...(written ?? { imported: 0, divisions: 0 }), ...outcome, leftOut: count, notices: lines };
+  const emails = await changeEmails(db, organizationId, confirmed, leftOut);
+  return {
+    ...(written ?? { imported: 0, divisions: 0 }),
+    emails,
+    ...outcome,
+    leftOut: count,
+    notices: lines,
+  };
+}
+
+/** Changes emails after the other rows are stored, and returns how many. Another write may have taken one meanwhile. */
+async function changeEmails(
+  db: Pool,
+  organizationId: string,
+  changes: readonly store.NewEmail[],
+  { lines }: LeftOut,
+): Promise<number> {
+  let changed = 0;
+  for (const { line, employeeId, email } of changes)
+    try {
+      await changeEmailOf(db, { organizationId, employeeId, email });
+      changed += 1;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      lines.push(`line ${line}: ${error.message}`);
+    }
+  return changed;
 }
 
 async function insert(

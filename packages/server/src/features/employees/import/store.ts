@@ -3,7 +3,14 @@ import { type Fragment, raw, sql } from '../../../db/sql.ts';
 import type { Session } from '../../../db/transaction.ts';
 import type { Rejection } from '../../../imports/rejected-rows.ts';
 import { describeProblem, type ProblemCode, problemOf } from '../../../imports/problems.ts';
-import { rejectAlso, type StagedRow, stageRows, type Staging, usable } from '../../../imports/staging.ts';
+import {
+  rejectAlso,
+  type StagedRow,
+  stageRows,
+  staged,
+  type Staging,
+  usable,
+} from '../../../imports/staging.ts';
 import { auditEach, countEach, type WriteAtClock } from '../../../write/writes.ts';
 import { employeeColumns, type EmployeeRow } from '../mapping.ts';
 import { placeOf } from './check-row.ts';
@@ -69,19 +76,22 @@ function tenantOf({ tenantId }: Target): string {
   return tenantId ?? '';
 }
 
+/** The condition that an employee `e` is in the tenant, or in none. */
+const isOf = ({ tenantId }: Target): Fragment =>
+  tenantId === null ? sql`e.tenant_id IS NULL` : sql`e.tenant_id = ${tenantId}`;
+
 const describe = (code: ProblemCode, field: 'email' | 'employeeNumber', table: Table) =>
   describeProblem(problemOf(code, placeOf(field, table)), 'en');
 
 /** Rejects rows with an email or number that another row or employee has: nobody can know which row is right. */
 export async function rejectUnusable(session: Session, target: Target, table: Table): Promise<void> {
-  const { organizationId, tenantId } = target;
-  const ofTheTenant = tenantId === null ? sql`e.tenant_id IS NULL` : sql`e.tenant_id = ${tenantId}`;
+  const { organizationId } = target;
   for (const [field, column, holds, advice] of [
     ['email', sql`file_email`, sql`e.email_key = s.value`, sql`''`],
     [
       'employeeNumber',
       sql`file_number`,
-      sql`e.employee_number = s.value AND ${ofTheTenant}`,
+      sql`e.employee_number = s.value AND ${isOf(target)}`,
       adviceOnEmail(organizationId),
     ],
   ] as const) {
@@ -101,7 +111,42 @@ export async function rejectUnusable(session: Session, target: Target, table: Ta
   }
 }
 
-/** The employee `e` with the number of a row `s` may have a new email. The command does not ask, so a user confirms it with another command. */
+/** An employee of the tenant whose number is in a row with an email that nobody has. */
+export interface NewEmail {
+  readonly line: number;
+  readonly employeeId: string;
+  readonly employeeNumber: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly before: string;
+  readonly email: string;
+}
+
+/** The rows that one command asks about. The others are rejected with advice. */
+const maxNewEmails = 100;
+
+/** The rows that were rejected only because an employee with the number has another email. */
+export function findNewEmails(session: Session, target: Target, table: Table): Promise<NewEmail[]> {
+  const { organizationId } = target;
+  return session.rows<NewEmail>(sql`
+    SELECT s.line, e.id AS "employeeId", e.employee_number AS "employeeNumber", e.doc::jsonb ->> 'firstName' AS "firstName",
+      e.doc::jsonb ->> 'lastName' AS "lastName", e.doc::jsonb ->> 'email' AS before, s.file_email AS email
+    FROM ${staged} s JOIN import_rejection r ON r.line = s.line
+      JOIN employee e ON e.organization_id = ${organizationId} AND e.employee_number = s.file_number AND ${isOf(target)}
+    WHERE s.file_email IS NOT NULL
+      AND r.reason = ${describe('taken', 'employeeNumber', table)} || ${adviceOnEmail(organizationId)}
+      AND ${adviceOnEmail(organizationId)} <> ''
+    ORDER BY s.line LIMIT ${maxNewEmails}::int`);
+}
+
+/** Neither imports nor rejects these rows. */
+export async function leaveOut(session: Session, rows: readonly Pick<NewEmail, 'line'>[]): Promise<void> {
+  const lines = rows.map(({ line }) => line);
+  await session.run(sql`DELETE FROM import_stage WHERE line = ANY(${lines}::int[])`);
+  await session.run(sql`DELETE FROM import_rejection WHERE line = ANY(${lines}::int[])`);
+}
+
+/** The employee `e` with the number of a row `s` may have a new email. Where nobody is asked, a user confirms it with another command. */
 function adviceOnEmail(organizationId: string): Fragment {
   return sql`CASE WHEN s.file_email IS NULL OR EXISTS (
       SELECT FROM employee o WHERE o.organization_id = ${organizationId} AND o.email_key = s.file_email)

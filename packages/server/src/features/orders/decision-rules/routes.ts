@@ -23,6 +23,7 @@ import type { Queryable } from '../../../db/session.ts';
 import { type CallOf, implement } from '../../../http/implement.ts';
 import { notFound } from '../../../http/read-resource.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
+import { changedValues } from '../../../lib/changed-values.ts';
 import { amount } from '../../../lib/money.ts';
 import { decision, unchanged, type Writes } from '../../../write/writes.ts';
 import { monthlyRate } from '../contract.ts';
@@ -132,15 +133,15 @@ const ruleSetting = decision({
     const wanted = completeRule(input);
     const fields = changedFields(before, wanted);
     if (before !== null && fields.length === 0) return unchanged(before);
-    return { rule: wanted, version: version + 1, fields };
+    return { rule: wanted, version: version + 1, fields, changes: changedValues(before, wanted) };
   },
   version: ({ rule }) => String(rule?.version ?? 0),
   outdated: () =>
     new ApiError('INVALID_STATE_TRANSITION', 'expectedVersion: the rule has changed since; read it again', {
       rejectedField: { field: 'expectedVersion' },
     }),
-  store(write, { fields, ...next }, { parameters: { id: tenantId } }) {
-    write.audit({ id: tenantId, action: 'tenant.set_decision_rule', fields });
+  store(write, { fields, changes, ...next }, { parameters: { id: tenantId } }) {
+    write.audit({ id: tenantId, action: 'tenant.set_decision_rule', fields, changes });
     return insertRule(write, { ...next, tenantId });
   },
 });
@@ -160,7 +161,8 @@ const ruleRemoval = decision({
   store(write, { rule, version }, { parameters: { id: tenantId } }) {
     insertRule(write, { rule: noRule, version: version + 1, tenantId });
     const fields = changedFields(rule, noRule);
-    write.audit({ id: tenantId, action: 'tenant.remove_decision_rule', fields });
+    const changes = changedValues(rule, noRule);
+    write.audit({ id: tenantId, action: 'tenant.remove_decision_rule', fields, changes });
     return rule;
   },
 });
