@@ -28,11 +28,14 @@ const sdkMissing =
  */
 export async function openFiles({ filesUrl, fileTimeout }: FileSettings, db: Pool): Promise<ConfiguredFiles> {
   const timeout = fileTimeout * 1000;
-  await checkPlace(db, filesUrl !== null);
-  // Nothing to sweep: a rollback removes the files.
-  if (filesUrl === null)
+  if (filesUrl === null) {
+    await checkPlace(db, false);
+    // Nothing to sweep: a rollback removes the files.
     return { store: traced(databaseOnly(db)), timeout, sweep: async () => 0, [Symbol.dispose]() {} };
+  }
+  // Without its client the store is not recorded.
   const s3 = await openS3({ filesUrl, fileTimeout }, db);
+  await checkPlace(db, true);
   return { ...s3, store: traced(bothStores(db, s3.store)), timeout };
 }
 

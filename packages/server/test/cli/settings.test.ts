@@ -461,7 +461,7 @@ async function valuesOf(stage: Stage, group: Group): Promise<Partial<Record<Sett
   return {
     ...(group === 2 && { filesUrl: stage.unresponsiveS3Url }),
     ...Object.fromEntries(values),
-    ...(group === 3 && { openIdClientId: keyClientId }),
+    ...(group === 3 && { openIdClientId: keyClientId, filesUrl: stage.s3Url }),
   };
 }
 

@@ -19,7 +19,13 @@ after(async () => {
   await s3.close();
   await context.close();
 });
-beforeEach(async () => assert.deepEqual(await left(), nothing));
+beforeEach(async () => {
+  assert.deepEqual(await left(), nothing);
+  await forgetStore();
+});
+
+/** Without files, either store may be the first one again. */
+const forgetStore = () => context.sql`DELETE FROM setting WHERE name = 'files'`;
 
 const nothing = { slices: 0, pending: 0, objects: [] as string[] };
 

@@ -243,22 +243,22 @@ describe('kontor files move', () => {
       resources.defer(() => service.end('SIGTERM'));
       const client = apiClient(service.url, { key: context.testData.keys.all });
       resources.defer(() => client.close());
-      let isMoving = true;
+      const moving = new AbortController();
       const reads = async () => {
-        for (let number = 0; isMoving; number = (number + 1) % stored.length) {
+        for (let number = 0; !moving.signal.aborted; number = (number + 1) % stored.length) {
           const { file, bytes } = stored[number]!;
           const answer = await client.get(`/payroll-export-documents/${file.id}/download`);
           assert.deepEqual([answer.status, answer.bytes.equals(bytes)], [200, true]);
         }
       };
       const uploads = async () => {
-        for (let count = 0; isMoving && count < 20; count++) {
+        for (let count = 0; !moving.signal.aborted && count < 20; count++) {
           const pdf = { bytes: samples['application/pdf'], fileName: 'a.pdf' };
           assert.equal((await client.upload(`/incidents/${incident}/attachments`, pdf)).status, 201);
         }
       };
       const clients = Promise.all([reads(), reads(), uploads()]);
-      const { code, json } = await move(to).finally(() => (isMoving = false));
+      const { code, json } = await move(to).finally(() => moving.abort());
       await clients;
       assert.deepEqual([code, json.moved, json.complete], [0, stored.length, true]);
       const { attachments } = (await client.get(`/incidents/${incident}`)).body as {
