@@ -46,7 +46,7 @@ export async function servePrimary(parts: {
   const healthy = databaseProbe(database.reads);
   const metrics = createMetrics({ process: false });
   const files = await openFiles(config, database.reads);
-  const pepper = await openPepper(database.reads, { secret, dataDirectory });
+  const pepper = await openPepper(database.writes, { secret, dataDirectory });
   const rejections = new RejectionLog(database.writes, logger);
   const management = await startManagement({
     ...portOf(config, {

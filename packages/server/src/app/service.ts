@@ -84,7 +84,7 @@ export async function startService(parts: {
   await using started = new AsyncDisposableStack();
   const mails = await mailSettings(config);
   const { dataDirectory, pepper: secret } = config;
-  const pepper = await openPepper(reads, { secret, dataDirectory });
+  const pepper = await openPepper(database.writes, { secret, dataDirectory });
   const usage = collectUses(database.writes, warnOfUses(logger));
   started.defer(() => usage.close());
   const keys = new ApiKeyAuthenticator(database, pepper);
