@@ -40,7 +40,7 @@ const sources: readonly Part[] = [
     folders: ['tools', ':(exclude)tools/test', 'bench'],
     before: 14_700,
     goal: 9_500,
-    limit: 12_390,
+    limit: 13_330,
   },
 ];
 

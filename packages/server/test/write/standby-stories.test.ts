@@ -8,7 +8,7 @@ import { startIssuer } from '../support/servers/issuer.ts';
 import { setStandby } from './standby.ts';
 import { startWaitingService, type WaitingService } from './waiting-service.ts';
 
-/** What clients see while a standby stands still: no commit is answered in time. */
+/** While a standby stands still, no commit is answered in time. */
 
 const resources = new AsyncDisposableStack();
 after(() => resources.disposeAsync());
@@ -59,7 +59,7 @@ describe('a commit that waits too long for its standby is answered 503:', () => 
   for (const [name, request] of Object.entries(requests))
     test(name, async () => {
       const send = await request();
-      const { outcome, waits } = await server.ended('overdue', send());
+      const { outcome, waits } = await server.endWaits('overdue', send());
       if (outcome.status === 'rejected') throw outcome.reason;
       assert.ok(waits > 0, JSON.stringify(outcome.value.body));
       assert.equal(outcome.value.status, 503);
@@ -82,7 +82,7 @@ test('one report stays one incident, however often its client repeats it with th
   const repeats = await Promise.all([report(), report(), report()]);
   assert.deepEqual([...new Set(repeats.map(({ status }) => status))], [503]);
   // An administrator ends the wait: the incident is visible, and not acknowledged yet.
-  const { outcome } = await server.ended('cancelled', report());
+  const { outcome } = await server.endWaits('cancelled', report());
   assert.equal((outcome as PromiseFulfilledResult<Answer<any>>).value.status, 503);
   const [incident, ...others] = await stored();
   assert.deepEqual(others, []);

@@ -18,8 +18,8 @@ import { startMailServer } from '../support/servers/mail-server.ts';
 import { endings, startWaitingService, type WaitingService } from './waiting-service.ts';
 
 /**
- * PostgreSQL reports a commit as done whose wait for a standby was cancelled or terminated. Nothing that writes may report it, too: each write
- * of a user and of the public API, a write of each kind of the platform API, each type of background jobs, and commands.
+ * PostgreSQL reports a commit as done whose wait for a standby was cancelled or terminated. Nothing that writes may report it, too. Tested are
+ * each write of a user and of the public API, a write of each kind of the platform API, each type of background jobs, and commands.
  */
 
 const resources = new AsyncDisposableStack();
@@ -55,12 +55,15 @@ before(async () => {
   };
 });
 
-const ways = Object.keys(endings) as (keyof typeof endings)[];
+const endingNames = Object.keys(endings) as (keyof typeof endings)[];
 
 /** Sends a request whose commit waits, and asserts that it is not reported as done. */
-async function assertUnconfirmed(way: keyof typeof endings, send: () => Promise<Answer<any>>): Promise<void> {
+async function assertUnconfirmed(
+  ending: keyof typeof endings,
+  send: () => Promise<Answer<any>>,
+): Promise<void> {
   isWaiting = true;
-  const { outcome, waits } = await server.ended(way, send()).finally(() => (isWaiting = false));
+  const { outcome, waits } = await server.endWaits(ending, send()).finally(() => (isWaiting = false));
   if (outcome.status === 'rejected') throw outcome.reason;
   const { status, body } = outcome.value;
   assert.ok(waits > 0, `nothing was committed: ${JSON.stringify(body)}`);
@@ -69,18 +72,18 @@ async function assertUnconfirmed(way: keyof typeof endings, send: () => Promise<
 
 describe('a commit without its standby is answered 503: a user', () => {
   writesOfUsers.forEach((write, index) => {
-    // Both ways for each would need a row of its own for each.
-    const way = ways[index % ways.length]!;
-    test(`${write[0]}, ${way}`, async () => {
+    // Both endings for each would need a row of its own for each.
+    const ending = endingNames[index % endingNames.length]!;
+    test(`${write[0]}, ${ending}`, async () => {
       const send = await prepare(setting, await someone(setting), write);
-      await assertUnconfirmed(way, send);
+      await assertUnconfirmed(ending, send);
     });
   });
 
-  for (const way of ways)
-    test(`signs in, ${way}`, async () => {
+  for (const ending of endingNames)
+    test(`signs in, ${ending}`, async () => {
       const { email } = await someone(setting);
-      await assertUnconfirmed(way, () =>
+      await assertUnconfirmed(ending, () =>
         setting.portal.post('/session', { email, password: 'correct horse battery staple' }),
       );
     });
@@ -133,17 +136,16 @@ describe('a commit without its standby is answered 503: the public API', () => {
     assert.deepEqual(Object.keys(requests).sort(), writesOfPublicApi.sort()));
 
   for (const [name, request] of Object.entries(requests))
-    for (const way of ways)
-      test(`${name}, ${way}`, async () => assertUnconfirmed(way, await request(clients.public)));
+    for (const ending of endingNames)
+      test(`${name}, ${ending}`, async () => assertUnconfirmed(ending, await request(clients.public)));
 
   test('all writes of a batch', async () => {
     const create = (email: string) => clients.public.post('/employees', { ...person, email });
     const send = () => Promise.all(Array.from({ length: 20 }, (_, n) => create(`batch${n}@example.com`)));
-    const { outcome, waits } = await server.ended('cancelled', send());
+    const { outcome, waits } = await server.endWaits('cancelled', send());
     assert.ok(waits > 0 && waits < 20, `${waits} commits`);
     assert.equal(outcome.status, 'fulfilled');
-    for (const { status } of (outcome as PromiseFulfilledResult<Answer<any>[]>).value)
-      assert.equal(status, 503);
+    for (const { status } of outcome.value) assert.equal(status, 503);
   });
 });
 
@@ -173,22 +175,23 @@ describe('a commit without its standby is answered 503: the platform API', () =>
     );
   });
   for (const [name, send] of Object.entries(requests))
-    for (const way of ways) test(`a write ${name}, ${way}`, () => assertUnconfirmed(way, send));
+    for (const ending of endingNames)
+      test(`a write ${name}, ${ending}`, () => assertUnconfirmed(ending, send));
 });
 
 describe('a background job whose commit is without its standby stays queued:', () => {
   for (const [type, { prepare: prepareJob }] of Object.entries(jobsOfUsers))
-    for (const way of ways)
-      test(`${type}, ${way}`, async () => {
+    for (const ending of endingNames)
+      test(`${type}, ${ending}`, async () => {
         const { sql } = server.fixture;
         const { send } = await prepareJob(setting, await someone(setting), await someone(setting));
         // Its own commit is not confirmed either, so nothing wakes the workers.
-        await assertUnconfirmed(way, send);
+        await assertUnconfirmed(ending, send);
         const [key] = await sql<{ organizationId: string; id: string }[]>`
           SELECT organization_id AS "organizationId", id FROM background_job WHERE type = ${type}`;
         const { writes, reads } = server.database;
         const jobs = backgroundJobs({ reads, writes }, databaseStore(writes), pino({ level: 'silent' }));
-        const { outcome, waits } = await server.ended(way, jobs.run(key!));
+        const { outcome, waits } = await server.endWaits(ending, jobs.run(key!));
         assert.ok(waits > 0);
         assert.deepEqual(outcome, { status: 'fulfilled', value: 'lost' });
         await sql`DELETE FROM background_job_progress`;
@@ -200,18 +203,16 @@ describe('a command whose commit is without its standby fails:', () => {
   const commands: Record<string, () => string[]> = {
     'organization create': () => ['--name', 'New'],
     'tenant create': () => ['--organization', server.fixture.testData.organization, '--name', 'New'],
-    'key create': () => [
-      ...['--organization', server.fixture.testData.organization, '--name', 'New', '--all'],
-    ],
+    'key create': () => ['--organization', server.fixture.testData.organization, '--name', 'New', '--all'],
     'audit retention': () => ['--organization', server.fixture.testData.organization, '--days', '400'],
   };
   for (const [command, args] of Object.entries(commands))
     test(command, async () => {
       const variables = { DATABASE_URL: server.url, KONTOR_KEY_PEPPER: testPepper.toString('utf8') };
       const run = kontorHere([...command.split(' '), ...args(), '--json'], variables);
-      const { outcome, waits } = await server.ended('cancelled', run);
+      const { outcome, waits } = await server.endWaits('cancelled', run);
       assert.equal(outcome.status, 'fulfilled');
-      const { code, stdout, stderr } = (outcome as PromiseFulfilledResult<Awaited<typeof run>>).value;
+      const { code, stdout, stderr } = outcome.value;
       assert.ok(waits > 0, stderr);
       assert.notEqual(code, 0, stdout);
       assert.equal(stdout, '');

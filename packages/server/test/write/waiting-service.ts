@@ -10,7 +10,7 @@ import { type startService as Start, startService, type TestService } from '../s
 
 type ServiceOptions = NonNullable<Parameters<typeof Start>[1]>;
 
-/** What an administrator does to a commit that waits for a standby. */
+/** An administrator does this to a commit that waits for a standby. */
 export const endings = {
   cancelled: 'SELECT pg_cancel_backend(pid)',
   terminated: 'SELECT pg_terminate_backend(pid)',
@@ -18,10 +18,10 @@ export const endings = {
 
 /** Two services on one server, whose standby is away: commits of one wait for it, those of the other need none. */
 export interface WaitingService extends AsyncDisposable {
-  /** Of the service that needs no standby, with an organization. */
+  /** It has the service that needs no standby, and an organization. */
   readonly fixture: PortalFixture;
   readonly waiting: TestService;
-  /** What the waiting service runs on. */
+  /** The waiting service runs on it. */
   readonly database: Database;
   /** Address of the server, for a command whose commits wait. */
   readonly url: string;
@@ -29,14 +29,14 @@ export interface WaitingService extends AsyncDisposable {
    * Ends each commit that waits, until the work has an outcome. Answers it with the number of ended waits. When it is to be overdue, the
    * waits end after that.
    */
-  ended<T>(
+  endWaits<T>(
     ending: keyof typeof endings | 'overdue',
     work: Promise<T>,
   ): Promise<{ outcome: PromiseSettledResult<T>; waits: number }>;
 }
 
 /** A pool of requests whose commits are local. */
-const local = '&options=-c%20synchronous_commit%3Dlocal';
+const local = `&options=${encodeURIComponent('-c synchronous_commit=local')}`;
 
 export async function startWaitingService(
   options: ServiceOptions = {},
@@ -60,18 +60,18 @@ export async function startWaitingService(
     return service;
   };
 
-  const endWaits = async (ending: keyof typeof endings): Promise<number> => {
+  const endOnce = async (ending: keyof typeof endings): Promise<number> => {
     const waits = await sql.unsafe(`
       ${endings[ending]} FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'`);
     return waits.length;
   };
-  const ended: WaitingService['ended'] = async (ending, work) => {
-    let isSettled = false;
-    const settled = Promise.allSettled([work]).finally(() => (isSettled = true));
+  const endWaits: WaitingService['endWaits'] = async (ending, work) => {
+    const settling = { isOver: false };
+    const settled = Promise.allSettled([work]).finally(() => (settling.isOver = true));
     let waits = 0;
-    if (ending !== 'overdue') while (!isSettled) waits += await endWaits(ending);
+    if (ending !== 'overdue') while (!settling.isOver) waits += await endOnce(ending);
     const [outcome] = await settled;
-    if (ending === 'overdue') waits = await endWaits('cancelled');
+    if (ending === 'overdue') waits = await endOnce('cancelled');
     return { outcome, waits };
   };
 
@@ -81,7 +81,7 @@ export async function startWaitingService(
   // The embedded server commits as well when it is stopped.
   started.defer(() => setStandby(sql, ''));
   const commit = () => waitingSql`SELECT pg_logical_emit_message(true, 'test', 'commit')`;
-  while ((await ended('cancelled', commit())).waits === 0);
+  while ((await endWaits('cancelled', commit())).waits === 0);
   const portal = apiClient(service.url, { api: 'portal' });
   const client = apiClient(service.url, { key: testData.keys.all });
   started.defer(() => [portal, client].forEach(one => one.close()));
@@ -92,7 +92,7 @@ export async function startWaitingService(
     waiting,
     database: waitingSql.database,
     url: cluster.url,
-    ended,
+    endWaits,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
