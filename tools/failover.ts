@@ -1,5 +1,5 @@
 // npm run failover: the drill of an operator, in about eight minutes. Three PostgreSQL servers under Patroni with synchronous replication, etcd and
-// HAProxy, two services, and eight clients, through six faults. Prints what each fault cost the clients, and fails when an acknowledged
+// HAProxy, two services, and eight clients, through six faults. Prints what each fault cost the clients. Fails when an acknowledged
 // write is lost, a write with an Idempotency-Key is stored twice, or a read is stale for too long. `--only NAME` runs one fault (or several,
 // separated by commas). `--all` runs each five times, and continues where the last `--all` was stopped; `--anew` begins it again.
 // It needs Python, and the packages etcd-server, haproxy and postgresql-15 of Debian.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Setup } from './services.ts';
 
-/** What clients saw between the start and the end of a fault. */
+/** Answers to clients between the start and the end of a fault. */
 export interface Seen {
   /** Identifiers of created incidents that were acknowledged. */
   readonly acknowledged: string[];
@@ -24,7 +24,7 @@ interface Sent {
 }
 
 /** Milliseconds after which a client gives a request up. */
-const patience = 15_000;
+const timeout = 15_000;
 
 /** Milliseconds between two requests of a client. Without it, a client that is rejected at once would send thousands. */
 const pause = 50;
@@ -84,7 +84,7 @@ export class Clients implements AsyncDisposable {
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     try {
-      const signal = AbortSignal.timeout(patience);
+      const signal = AbortSignal.timeout(timeout);
       const answer = await fetch(url + path, {
         method,
         headers,

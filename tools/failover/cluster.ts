@@ -15,7 +15,7 @@ const patroniVersion = '4.1.5';
 
 const requirements = [`patroni[etcd3]==${patroniVersion}`, 'psycopg[binary]'];
 
-/** Of Debian, as the user of the servers must be able to read it. */
+/** Python of Debian, as the user of the servers must be able to read it. */
 const python = '/usr/bin/python3';
 
 /** PostgreSQL rejects to run as root. */
@@ -28,7 +28,7 @@ export const times = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
 export interface Node {
   readonly name: string;
   readonly port: number;
-  /** Of the REST interface of Patroni. */
+  /** Port of the REST interface of Patroni. */
   readonly agentPort: number;
   readonly data: string;
   agent: ChildProcess;
@@ -53,7 +53,7 @@ export interface Roles {
   readonly other: Node;
 }
 
-/** What has to be installed first; empty when nothing lacks. */
+/** Finds the packages that have to be installed first. */
 export function findMissing(): string[] {
   const packages = { etcd: 'etcd-server', haproxy: 'haproxy', [python]: 'python3-venv' };
   const missing = Object.entries(packages).flatMap(([program, name]) => (has(program) ? [] : [name]));

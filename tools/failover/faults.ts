@@ -11,7 +11,7 @@ import {
 } from './cluster.ts';
 import type { Service } from './services.ts';
 
-/** What a fault works on. */
+/** A fault works on these. */
 export interface Stage extends Roles {
   readonly services: readonly Service[];
 }

@@ -16,9 +16,9 @@ export interface Service {
   stop(): void;
 }
 
-/** What clients of services on one database need. */
+/** Clients of services on one database need this. */
 export interface Setup {
-  /** Of the services, ending in `/v1`. */
+  /** Addresses of the services, ending in `/v1`. */
   readonly urls: readonly string[];
   /** An API key. */
   readonly key: string;
