@@ -20,8 +20,8 @@ const { values: options } = parseArgs({
 const minutes = options.hour ? 60 : Number(options.minutes);
 
 /**
- * Each measure of the service, in MB or a number, may grow by a part of its mean over the second half: in an hour, and in the measured time,
- * where noise looks like a slope. Resident memory grows in steps of 10 MB, also while the heap stays the same.
+ * Each measure of the service, in MB or a number, may grow by a part of its mean over the second half. `noise` is the part in the measured time.
+ * Resident memory grows in steps of 10 MB, also while the heap stays the same.
  */
 const measures = {
   'resident memory': { perHour: 0.25, noise: 0.15 },
