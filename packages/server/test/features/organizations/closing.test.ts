@@ -153,16 +153,19 @@ const audited = async ({ organization }: Customer) =>
   ).map(({ action }) => action);
 
 describe('a closed organization', () => {
-  test('is unknown to the clients of all processes within a second, and as before after its restore', async () => {
+  test('is unknown to the clients of all processes and as before after its restore', async () => {
     const { sql } = fixture;
     const customer = await storeCustomer(sql);
+    await using opened = new AsyncDisposableStack();
     const second = await startService(sql);
+    opened.defer(() => second.stop());
     const token = await testToken(sql);
     const clients = [fixture.service, second].map(({ url }) => apiClient(url, { key: customer.key }));
     const portals = [fixture.service, second].map(({ url }) =>
       apiClient(url, { api: 'portal', key: customer.user.secret }),
     );
     const platform = apiClient(fixture.service.managementUrl, { api: 'platform', key: token });
+    opened.defer(() => [...clients, ...portals, platform].forEach(client => client.close()));
     const one = `/organizations/${customer.organization}`;
     const ask = async () => ({
       keys: await Promise.all(clients.map(async client => outcome(await client.get('/employees')))),
@@ -174,22 +177,20 @@ describe('a closed organization', () => {
     assert.deepEqual(await ask(), open);
     const before = await countTables(sql, customer.organization);
     await close(customer);
-    const until = performance.now() + 1000;
     const closed = {
       keys: ['401 INVALID_API_KEY', '401 INVALID_API_KEY'],
       sessions: ['401 INVALID_SESSION', '401 INVALID_SESSION'],
       platform: '404 NOT_FOUND',
       organization: '404 NOT_FOUND',
     };
-    while (performance.now() < until && outcome(await clients[1]!.get('/employees')) === '200');
+    // The notification of a key arrives soon after the commit.
+    for (const client of clients) while (outcome(await client.get('/employees')) === '200');
     assert.deepEqual(await ask(), closed);
     await json('organization', 'restore', customer.organization);
     assert.deepEqual(await ask(), open);
     const { audit, ...rows } = await countTables(sql, customer.organization);
     assert.deepEqual({ ...rows, audit: audit! - 2 }, before);
     assert.match(await error('organization', 'restore', customer.organization), /is not closed/);
-    [...clients, ...portals, platform].forEach(client => client.close());
-    await second.stop();
   });
 
   test('takes no sign-in', async () => {
@@ -233,7 +234,7 @@ describe('a closed organization', () => {
     const { deletableFrom } = await close(customer, '--grace', '7d');
     const { organization } = customer;
     const rejected = await error('tenant', 'create', '--organization', organization, '--name', 'Neu GmbH');
-    assert.match(rejected, /there is no open organization/);
+    assert.match(rejected, /there is no organization .*, or it is closed/);
     const listed = await json('organization', 'show', organization);
     assert.equal(listed.deletableFrom, deletableFrom);
     assert.equal(Date.parse(deletableFrom) - Date.parse(listed.closedAt), 7 * 86_400_000);
