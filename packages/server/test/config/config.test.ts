@@ -34,6 +34,7 @@ describe('configuration', () => {
       databaseUrl: null,
       redisUrl: null,
       pepper: null,
+      previousPepper: null,
       quota: { requests: 600, seconds: 60 },
       filesUrl: null,
       fileTimeout: 10,
@@ -92,7 +93,7 @@ describe('configuration', () => {
   });
 
   test('secrets have no option, since other users of the machine could read it there', () => {
-    for (const name of ['pepper', 'smtpPassword', 'openIdClientSecret'] as const)
+    for (const name of ['pepper', 'previousPepper', 'smtpPassword', 'openIdClientSecret'] as const)
       assert.ok(!('option' in settings[name]));
   });
 
@@ -132,6 +133,7 @@ const invalid: [SettingName, string[]][] = [
   ['databaseUrl', ['localhost', 'mysql://host/db', 'http://host']],
   ['redisUrl', ['localhost:6379', 'http://host']],
   ['pepper', ['x'.repeat(31)]],
+  ['previousPepper', ['x'.repeat(31)]],
   ['quota', ['600', '0/60', '600/0', '600/86401', '600/60/1', '-1/60', 'a/b']],
   ['filesUrl', ['bucket', 'http://host/bucket', 's3://']],
   ['fileTimeout', ['0', '3601', 'soon']],
