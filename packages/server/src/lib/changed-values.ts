@@ -33,7 +33,10 @@ export function listValues(
 
 function textsIn(settings: object, above = ''): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const [name, value] of Object.entries(settings) as [string, unknown][]) {
+  for (const [name, value] of Object.entries(settings) as [
+    string,
+    string | number | boolean | object | null | undefined,
+  ][]) {
     if (value === null || value === undefined) continue;
     if (Array.isArray(value)) {
       if (value.length > 0) texts.set(above + name, value.join(', '));
