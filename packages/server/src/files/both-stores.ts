@@ -16,7 +16,8 @@ export function databaseOnly(db: Queryable): FileStore {
       return found;
     },
     async *list(organizationId) {
-      if (await usesStore(db)) throw new FileStoreError('files may be in the store, and FILES_URL is not set');
+      if (await usesStore(db))
+        throw new FileStoreError('files may be in the store, and FILES_URL is not set');
       yield* database.list(organizationId);
     },
   };

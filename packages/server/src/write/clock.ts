@@ -17,7 +17,10 @@ export async function takeClock(db: Queryable, organizationId: string): Promise<
     SET clock = greatest(${now}, (clock AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC')
     WHERE id = ${organizationId} AND closed_at IS NULL RETURNING clock`);
   if (row) return row.clock;
-  throw new ApiError('INVALID_REFERENCE', `organization: there is no organization ${organizationId}, or it is closed`);
+  throw new ApiError(
+    'INVALID_REFERENCE',
+    `organization: there is no organization ${organizationId}, or it is closed`,
+  );
 }
 
 /** The database's time in milliseconds and in full precision. It does not advance the clock. */

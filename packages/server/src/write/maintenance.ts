@@ -6,10 +6,12 @@ import { sql } from '../db/sql.ts';
 import type { Author } from './author.ts';
 
 /*
- * Read-only maintenance is a row of `setting`. Each write reads it in its own transaction, with FOR KEY SHARE. Without the row this locks no
- * row, only the table, until the end of the transaction. So a write has either seen the row, or holds the lock of the table while the row is
- * committed; `beginMaintenance` waits for these. Commands of the operator write all the same.
+ * Read-only maintenance is a row of `setting`. Each write takes a shared advisory lock until the end of its transaction, and looks for the row
+ * then. So a write has either seen the row, or holds the lock while the row is committed; `beginMaintenance` waits for these. No row is
+ * locked, so this costs the same on a cluster. Commands of the operator write all the same.
  */
+/** The first key of the lock. The number has no meaning. */
+const lock = 1_802_464_884;
 const name = 'maintenance';
 
 /** The announcement of the operator. The end does not come by itself. */
@@ -29,10 +31,11 @@ export async function readMaintenance(db: Queryable): Promise<Maintenance | null
 /** Keeps maintenance from beginning until the transaction of the write is over. @throws ApiError SERVICE_UNAVAILABLE during maintenance */
 export async function checkWritable(db: Queryable, { actor }: Pick<Author, 'actor'>): Promise<void> {
   if (actor.type === 'operator') return;
-  const [row] = await db.rows<{ value: string }>(
-    sql`SELECT value FROM setting WHERE name = ${name} FOR KEY SHARE`,
-  );
-  if (row) throw rejection(JSON.parse(row.value) as Maintenance, Date.now());
+  const [, maintenance] = await Promise.all([
+    db.run(sql`SELECT pg_advisory_xact_lock_shared(${lock}, 0)`),
+    readMaintenance(db),
+  ]);
+  if (maintenance) throw rejection(maintenance, Date.now());
 }
 
 /** Seconds that clients wait at least and at most, as maintenance may take longer or less time than announced. */
@@ -79,7 +82,7 @@ export async function endMaintenance(db: Queryable): Promise<boolean> {
 async function findWrites(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     SELECT virtualtransaction AS id FROM pg_locks
-    WHERE relation = 'setting'::regclass AND mode = 'RowShareLock' AND pid <> pg_backend_pid()
+    WHERE locktype = 'advisory' AND classid = ${lock} AND granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
   return rows.map(({ id }) => id);
 }

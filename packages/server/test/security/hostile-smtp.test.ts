@@ -126,10 +126,6 @@ describe('a delivery ends within its deadlines, and has not read without a bound
     await rejects(socket => drip(socket, '220-x'));
   });
 
-  test('sends a reply of a mebibyte', async () => {
-    await rejects(replying(`220 ${'x'.repeat(1_048_576)}\r\n`), { tls: 'none', login: null });
-  });
-
   test('begins TLS and goes on byte by byte', async () => {
     await rejects(socket => drip(socket, '\u0016\u0003\u0003'), { tls: 'implicit' });
   });

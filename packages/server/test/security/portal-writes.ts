@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  blockPortalEmployee,
   apis,
   isWriteOfUser,
   type Operation,
@@ -130,7 +131,12 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   setPortalPayrollSettings: () => json({ ...settingsInput, cutOffDay: (++made % 28) + 1 }),
   updatePortalEmployee: () => json({ city: `Kiel ${++made}` }),
   changePortalEmployeeEmail: () => json({ email: `neu${++made}@example.com` }),
-  blockPortalEmployee: () => json({ blocked: ++made % 2 === 0 }),
+  async blockPortalEmployee(setting, who) {
+    const { id } = await rowOf(setting, who, blockPortalEmployee);
+    const [row] = await setting.fixture
+      .sql`SELECT resource->>'blocked' AS blocked FROM employee WHERE id = ${id}`;
+    return { ...json({ blocked: row!['blocked'] === 'false' }), row: id };
+  },
   async createPortalIncident({ fixture: { sql, testData } }) {
     const { organization, tenantA: tenant } = testData;
     return json({ employeeId: await storeReporter(sql, { organization, tenant }), type: 'other' });

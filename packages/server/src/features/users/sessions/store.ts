@@ -27,8 +27,7 @@ const ago = (seconds: number) => sql`clock_timestamp() - ${seconds}::float8 * in
 const isAlive = sql`(s.expires_at > clock_timestamp() AND s.last_seen_at > ${ago(sessionLimits.idle)})`;
 
 /** The issuer of OpenID Connect is responsible for how its users sign in. */
-const lacksPasskey = sql`(s.method NOT IN ('passkey', 'openid') AND (${storedPermissions}) && (
-  SELECT passkey_permissions FROM organization WHERE id = s.organization_id))`;
+const lacksPasskey = sql`(s.method NOT IN ('passkey', 'openid') AND (${storedPermissions}) && o.passkey_permissions)`;
 
 export interface SessionRef extends UserRef {
   readonly sessionId: string;
@@ -55,11 +54,11 @@ export async function findSession(
 ): Promise<FoundSession | null> {
   const [row] = await db.rows<FoundSession>(sql`
     SELECT s.user_id AS "userId", u.name, ${storedPermissions} AS permissions, u.hr_tenants AS "hrTenants", s.secret_hash AS "secretHash",
-      ${isAlive} AND u.deactivated_at IS NULL AND EXISTS (
-        SELECT FROM organization o WHERE o.id = ${organizationId} AND o.closed_at IS NULL) AS "isAlive",
+      ${isAlive} AND u.deactivated_at IS NULL AND o.closed_at IS NULL AS "isAlive",
       s.authenticated_at > ${ago(sessionLimits.fresh)} AS "isFresh",
       s.last_seen_at < ${ago(useInterval)} AS "isUseUnrecorded", s.method, ${lacksPasskey} AS "lacksPasskey"
     FROM portal_session s JOIN portal_user u ON u.organization_id = s.organization_id AND u.id = s.user_id
+      JOIN organization o ON o.id = s.organization_id
     WHERE s.organization_id = ${organizationId} AND s.id = ${id}`);
   return row ?? null;
 }
@@ -116,6 +115,7 @@ export async function readIdentity(db: Queryable, current: SessionRef): Promise<
           THEN s.authenticated_at + ${sessionLimits.fresh}::float8 * interval '1 second' END AS "freshUntil",
         ${lacksPasskey} AS lacks, s.method = 'link' AS "byLink"
       FROM portal_user u JOIN portal_session s ON s.organization_id = u.organization_id AND s.user_id = u.id
+        JOIN organization o ON o.id = s.organization_id
       WHERE u.organization_id = ${organizationId} AND u.id = ${userId} AND s.id = ${sessionId}`),
   ]);
   if (!user || !session || !organization || !has) return sessionEnded();
