@@ -110,7 +110,7 @@ describe('the examples of errors', () => {
     for (const [operationId, operation] of Object.entries<Operation>(apis.public.operations)) {
       const messages = messagesOf(document, operation);
       for (const [code, names] of namesOf(operation))
-        assert.ok(messages.get(code)!.endsWith(`use ${names.join(', ')}`), `${operationId} ${code}`);
+        assert.ok(messages.get(code)!.endsWith(`: ${names.join(', ')}`), `${operationId} ${code}`);
     }
   });
 

@@ -65,6 +65,8 @@ export async function runProgram(
 /** Descriptions of the words that several commands begin with. */
 const groups: Readonly<Record<string, string>> = {
   files: 'Files of the whole installation',
+  maintenance: 'Read-only maintenance',
+  pepper: 'Rotation of the pepper, the secret of the key hashes',
   organization: 'Organizations (customers)',
   tenant: 'Tenants (companies) of an organization',
   division: 'Divisions of a tenant',

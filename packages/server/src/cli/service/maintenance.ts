@@ -8,7 +8,7 @@ const longestReason = 200;
 
 export const maintenanceOn = defineDatabaseCommand({
   summary: 'Make Kontor read-only: all writes are answered with 503 until "kontor maintenance off"',
-  example: "maintenance on --for 30m --reason 'A new database server'",
+  example: 'maintenance on --for 30m --reason "A new database server"',
   input: {
     for: option('--for <time>', 'How long it should take: 30m, 2h; it does not end by itself', parseDuration),
     reason: option('--reason <text>', 'Reason that users of the portal read', text => {
