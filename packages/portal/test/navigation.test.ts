@@ -225,8 +225,8 @@ inBrowser('the search over everything', () => {
   test('says when a kind may have more results than are shown', async () => {
     const { sql, testData, service } = fixture;
     const { secret } = await signedInUser(sql, testData.organization, { permissions: ['COMPANY_ADMIN'] });
-    for (const name of ['A', 'B', 'C', 'D', 'E'])
-      await invitedUser(sql, testData.organization, { name: `Quandt ${name}` });
+    for (const name of ['Anton', 'Berta', 'Clara', 'Dora', 'Emil'])
+      await invitedUser(sql, testData.organization, { name: `${name} Sommer` });
     await visit(service.url, { secret }, async page => {
       await page.goto('/portal/companies');
       await page.getByRole('main').getByRole('link', { name: 'Muster GmbH' }).waitFor();
@@ -234,10 +234,10 @@ inBrowser('the search over everything', () => {
       const dialog = page.getByRole('dialog');
       const more = dialog.getByText('At most 5 results of a kind are shown. Type more to find others.');
       await dialog.getByRole('option', { name: 'Companies' }).waitFor();
-      await page.keyboard.type('quandt');
+      await page.keyboard.type('sommer');
       await more.waitFor();
-      await page.keyboard.type(' b');
-      await dialog.getByRole('option', { name: 'Quandt B' }).waitFor();
+      await page.keyboard.type(' dora');
+      await dialog.getByRole('option', { name: 'Dora Sommer' }).waitFor();
       await more.waitFor({ state: 'detached' });
     });
   });

@@ -78,7 +78,7 @@ inBrowser('the form for a new key', () => {
       await page.getByText('/v1/payroll-export-documents').waitFor();
       await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
       await page.getByRole('button', { name: 'Done' }).click();
-      // What the system needs comes first.
+      // The page begins with what the system needs.
       await page.getByRole('combobox', { name: 'Request' }).click();
       assert.equal(await page.getByRole('option').count(), 3);
       await page.keyboard.press('Escape');

@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** Most results of a kind that the service answers with. */
-const most = 5;
+const maxResults = 5;
 
 /**
  * The search over everything: pages, and what the service finds. Mantine's `Combobox` tells a screen reader which result is chosen only
@@ -122,7 +122,7 @@ function Search({ permissions, close }: Props) {
       )}
       {isCurrent && groups.some(({ isCut }) => isCut) && (
         <p className={shared.aside}>
-          <Trans>At most {most} results of a kind are shown. Type more to find others.</Trans>
+          <Trans>At most {maxResults} results of a kind are shown. Type more to find others.</Trans>
         </p>
       )}
       <VisuallyHidden role="status">
@@ -162,7 +162,7 @@ function useResults(text: string, permissions: readonly PortalPermission[]) {
           icon,
           link: link(item) as Option['link'],
         })),
-        isCut: found.length === most,
+        isCut: found.length === maxResults,
       };
     }),
   ].filter(({ options }) => options.length > 0);
