@@ -18,6 +18,7 @@ const words = {
     export: 'Export',
     filter: 'Filter (1)',
     search: 'settings chan',
+    setting: 'minimum length',
     active: 'Action is Attempt to sign in',
     rejected: 'tried to sign in (rejected: deactivated)',
     condition: 'Value for Action',
@@ -31,6 +32,7 @@ const words = {
     export: 'Exportieren',
     filter: 'Filter (1)',
     search: 'EINSTELLUNGEN geä',
+    setting: 'mindestlänge',
     active: 'Aktion ist Anmeldeversuch',
     rejected: 'hat versucht, sich anzumelden (abgelehnt: deaktiviert)',
     condition: 'Wert für Aktion',
@@ -87,6 +89,11 @@ inBrowser('the audit log, by keyboard alone', () => {
         await type(page, page.getByRole('searchbox'), labels.search);
         await rows.getByText(labels.sentence).first().waitFor();
         await rows.getByText(labels.rejected).first().waitFor({ state: 'detached' });
+        // The name of a setting finds the changes of all settings.
+        const searched = page.waitForResponse('**/audit-entries/search');
+        await type(page, page.getByRole('searchbox'), labels.setting);
+        const { items } = (await (await searched).json()) as { items: { action: string }[] };
+        assert.deepEqual([...new Set(items.map(({ action }) => action))], ['organization.update']);
         await page.goto(`/portal/settings/audit?filter=${encodeURIComponent("action = 'user.sign_in'")}`);
         await page.getByText(labels.active).waitFor();
         await rows.getByText(labels.rejected).first().waitFor();

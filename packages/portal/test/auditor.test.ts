@@ -97,6 +97,22 @@ inBrowser('an auditor', () => {
       assert.deepEqual(found, {});
     }));
 
+  test('reads below each heading what the page shows, and is not told to change anything', () =>
+    visit(fixture.service.url, { secret }, async page => {
+      const leads = [
+        ['/orders', 'The orders of employees, and how they were decided.'],
+        ['/employees', 'Find people, and see their data.'],
+        ['/incidents', 'Follow what disturbs running orders.'],
+        ['/payroll', 'The amounts of the month, and the files for the payroll system.'],
+        ['/imports', 'The files that HR has imported, and what they have changed.'],
+        ['/imports', 'Imports of HR appear here.'],
+      ] as const;
+      for (const [path, lead] of leads) {
+        await page.goto(`/portal${path}`);
+        await page.getByText(lead, { exact: true }).waitFor();
+      }
+    }));
+
   test('does not get to the forms of HR by their addresses', () =>
     visit(fixture.service.url, { secret }, async page => {
       for (const path of ['/employees/new', '/incidents/new', '/settings/api-keys/new']) {

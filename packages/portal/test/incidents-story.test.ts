@@ -39,7 +39,7 @@ const words = {
     files: 'Add files',
     next: 'Next: add what is missing. The leasing provider works on a report only when it is complete.',
     goesOn: 'Deduction: it goes on until the contract ends. This report does not stop it.',
-    asterisk: 'A complete report needs the fields with an asterisk. You can add them later.',
+    asterisk: 'A complete report needs the fields with an asterisk.',
     remove: 'Remove',
     removed: 'The file is removed.',
     evidenceRemoved: 'Evidence removed',
@@ -82,8 +82,7 @@ const words = {
     files: 'Dateien hinzufügen',
     next: 'Nächster Schritt: Ergänzen Sie, was fehlt. Der Leasinganbieter bearbeitet nur vollständige Meldungen.',
     goesOn: 'Einbehalt: läuft bis zum Vertragsende weiter. Diese Meldung stoppt ihn nicht.',
-    asterisk:
-      'Eine vollständige Meldung braucht die Felder mit Sternchen. Sie können sie auch später ergänzen.',
+    asterisk: 'Eine vollständige Meldung braucht die Felder mit Sternchen.',
     remove: 'Entfernen',
     removed: 'Die Datei ist entfernt.',
     evidenceRemoved: 'Nachweis entfernt',

@@ -221,6 +221,26 @@ inBrowser('the search over everything', () => {
       await dialog.getByText(words.en.nothing).waitFor();
     });
   });
+
+  test('says when a kind may have more results than are shown', async () => {
+    const { sql, testData, service } = fixture;
+    const { secret } = await signedInUser(sql, testData.organization, { permissions: ['COMPANY_ADMIN'] });
+    for (const name of ['Anton', 'Berta', 'Clara', 'Dora', 'Emil'])
+      await invitedUser(sql, testData.organization, { name: `${name} Sommer` });
+    await visit(service.url, { secret }, async page => {
+      await page.goto('/portal/companies');
+      await page.getByRole('main').getByRole('link', { name: 'Muster GmbH' }).waitFor();
+      await page.keyboard.press('Control+k');
+      const dialog = page.getByRole('dialog');
+      const more = dialog.getByText('At most 5 results of a kind are shown. Type more to find others.');
+      await dialog.getByRole('option', { name: 'Companies' }).waitFor();
+      await page.keyboard.type('sommer');
+      await more.waitFor();
+      await page.keyboard.type(' dora');
+      await dialog.getByRole('option', { name: 'Dora Sommer' }).waitFor();
+      await more.waitFor({ state: 'detached' });
+    });
+  });
 });
 
 inBrowser('the summary', () => {

@@ -2,12 +2,23 @@ import { finderOf, searchedText } from '@kontor/contract/filter';
 import { useLingui } from '@lingui/react/macro';
 import type { AuditAction, AuditTargetType } from '@kontor/contract';
 import type { AnswerOf } from '../api/ask.ts';
+import { useSettingWords } from './detail/setting-words.tsx';
 
 type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
+
+/** The actions that change settings. The audit log is not searched for the names of changed fields. */
+const settingActions: readonly string[] = [
+  'audit.keep',
+  'organization.update',
+  'tenant.retention',
+  'tenant.set_payroll_settings',
+  'tenant.update',
+] satisfies AuditAction[];
 
 /** Words for the actions, targets and actors of the audit. */
 export function useAuditWords() {
   const { t } = useLingui();
+  const settings = useSettingWords();
   const actors: Readonly<Record<Entry['actorType'], string>> = {
     operator: t`Command of the operator`,
     api_key: t`API key`,
@@ -179,10 +190,13 @@ export function useAuditWords() {
     },
     actor: (type: Entry['actorType']) => actors[type],
     action: (action: string) => (actions as Readonly<Record<string, string>>)[action] ?? t`Another change`,
-    /** The filter for actions that have a text in their words; undefined for none. */
+    /** The filter for actions that have a text in their words, and for all changes of settings if it is in the name of one; undefined for none. */
     actionsWith: (text: string | undefined) => {
       const isNamed = finderOf(text ?? '');
-      const named = Object.entries(actions).filter(([, words]) => isNamed(searchedText(words)));
+      const isSetting = Object.values(settings).some(name => isNamed(searchedText(name)));
+      const named = Object.entries(actions).filter(
+        ([action, words]) => isNamed(searchedText(words)) || (isSetting && settingActions.includes(action)),
+      );
       return text && named.length > 0
         ? `action IN (${named.map(([action]) => `'${action}'`).join(', ')})`
         : undefined;

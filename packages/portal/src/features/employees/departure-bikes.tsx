@@ -140,17 +140,19 @@ function ChosenOutcome({ choice: { outcome, lastDay } }: { choice: Choice }) {
 
 interface RecordedProps extends Pick<EffectsProps, 'bikes' | 'choice'> {
   readonly recorded: readonly string[];
+  /** Whether each end says if it is recorded; not where all are. */
+  readonly isPartial?: boolean;
 }
 
 /** The recorded ends, with the corrections of the next run. */
-export function BikesRecorded({ bikes, choice, recorded }: RecordedProps) {
+export function BikesRecorded({ bikes, choice, recorded, isPartial = false }: RecordedProps) {
   return (
     <ul className={shared.list}>
       {bikes.map(bike => (
         <li key={bike.id}>
           <BikeName bike={bike} />
           <ChosenOutcome choice={choice(bike)} />
-          {choice(bike).outcome !== 'continue' && (
+          {isPartial && choice(bike).outcome !== 'continue' && (
             <Text size="sm" fw={600}>
               {recorded.includes(bike.id) ? <Trans>Recorded</Trans> : <Trans>Not recorded yet</Trans>}
             </Text>

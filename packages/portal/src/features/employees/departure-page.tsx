@@ -189,7 +189,7 @@ function Departure({ details: { employee }, bikes: current, incident: given }: P
               <Text size="sm">
                 <Trans>Not everything is recorded yet. Send it again: nothing is recorded twice.</Trans>
               </Text>
-              <BikesRecorded bikes={bikes} choice={choice} recorded={recorded} />
+              <BikesRecorded bikes={bikes} choice={choice} recorded={recorded} isPartial />
             </Alert>
           )}
         </>

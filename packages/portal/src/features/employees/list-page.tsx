@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { employeesQuery, tenantsQuery, useTenantNames } from '../../api/queries.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import type { Column, FileColumn } from '../../kit/list/data-table.tsx';
 import { Email } from '../../kit/email.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
@@ -30,10 +31,17 @@ export function EmployeesPage() {
     queryOf: employeesQuery,
   });
   const { total: count } = list;
+  const mayChange = useMayChange();
   return (
     <Page
       title={t`Employees`}
-      lead={<Trans>Find people, and maintain their data.</Trans>}
+      lead={
+        mayChange ? (
+          <Trans>Find people, and maintain their data.</Trans>
+        ) : (
+          <Trans>Find people, and see their data.</Trans>
+        )
+      }
       actions={
         <CreateLink to="/employees/new">
           <Trans>Create employee</Trans>

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
 import { importQuery, importsQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { ChooseCompany, useOneCompany } from '../../kit/navigation/company.tsx';
 import { LinkButton } from '../../kit/navigation/link-button.tsx';
 import { Page } from '../../kit/navigation/page.tsx';
@@ -15,10 +16,11 @@ export function ImportPage() {
   const { t } = useLingui();
   const { import: id } = useSearch({ from: '/shell/imports' });
   const company = useOneCompany();
+  const mayChange = useMayChange();
   return (
     <Page
-      title={t`Import employees`}
-      lead={<Trans>Upload a CSV file and see what would change. Nothing changes before you import it.</Trans>}
+      title={mayChange ? t`Import employees` : t`CSV import`}
+      lead={id === undefined && <Lead />}
       actions={
         id !== undefined && (
           <LinkButton
@@ -35,10 +37,22 @@ export function ImportPage() {
       {id === undefined && company !== undefined && <Imports key={company} company={company} />}
       {id === undefined && company === undefined && (
         <ChooseCompany>
-          <Trans>A file is imported into one company.</Trans>
+          {mayChange ? (
+            <Trans>A file is imported into one company.</Trans>
+          ) : (
+            <Trans>Each company has its own imports.</Trans>
+          )}
         </ChooseCompany>
       )}
     </Page>
+  );
+}
+
+function Lead() {
+  return useMayChange() ? (
+    <Trans>Upload a CSV file and see what would change. Nothing changes before you import it.</Trans>
+  ) : (
+    <Trans>The files that HR has imported, and what they have changed.</Trans>
   );
 }
 

@@ -8,6 +8,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { FileUpload } from '../../kit/form/file-upload.tsx';
 import { openRow } from '../../kit/list/data-table.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
+import { Empty } from '../../kit/navigation/page.tsx';
 import { size } from '../../kit/numbers.ts';
 import { useMayChange } from '../../kit/form/may-change.ts';
 import { ImportState } from '../../kit/hr-words.tsx';
@@ -23,27 +24,34 @@ interface Props {
 
 /** The upload, or the way to the open import, above the earlier ones. */
 export function NewImport({ company, open, items }: Props) {
+  const { t } = useLingui();
   const mayChange = useMayChange();
   return (
     <Stack gap="lg">
       {open !== undefined ? <Open open={open} /> : mayChange && <Upload company={company} />}
+      {!mayChange && items.length === 0 && (
+        <Empty icon="upload" title={t`No imports yet`}>
+          <Trans>Imports of HR appear here.</Trans>
+        </Empty>
+      )}
       <History items={items.filter(({ id }) => id !== open?.id)} />
     </Stack>
   );
 }
 
 function Open({ open: { id, fileName, createdBy, createdAt } }: { open: Import }) {
+  const mayChange = useMayChange();
   return (
     <Section title={<Trans>An import is open</Trans>}>
       <Stack gap="md" align="flex-start">
         <Text size="sm" className={styles.words}>
           <Trans>
-            {createdBy.name} has uploaded {fileName} <When at={createdAt} />. A company has one open import.
-            Finish or discard it first.
-          </Trans>
+            {createdBy.name} has uploaded {fileName} <When at={createdAt} />.
+          </Trans>{' '}
+          {mayChange && <Trans>A company has one open import. Finish or discard it first.</Trans>}
         </Text>
         <LinkButton to="." search={before => ({ ...before, import: id })}>
-          <Trans>Continue this import</Trans>
+          {mayChange ? <Trans>Continue this import</Trans> : <Trans>Show this import</Trans>}
         </LinkButton>
       </Stack>
     </Section>

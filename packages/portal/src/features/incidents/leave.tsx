@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect } from '@mantine/core';
+import { Checkbox, NativeSelect, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { ask } from '../../api/ask.ts';
@@ -25,20 +25,26 @@ interface Props {
 /** The end of a leave, its payer and the bike, which HR records in each state in which the leave counts. */
 export function LeaveSection({ incident, leave }: Props) {
   const payers = usePayerWords();
+  const { bikeReturned, payer, comment } = leave;
   return (
     <PanelSection title={<Trans>Leave and payroll</Trans>}>
+      {bikeReturned === null && !payer && !comment && (
+        <Text size="sm" c="dimmed">
+          <Trans>Nothing is recorded yet.</Trans>
+        </Text>
+      )}
       <Facts>
-        {leave.bikeReturned !== null && (
+        {bikeReturned !== null && (
           <Fact name={<Trans>Bike</Trans>}>
-            {leave.bikeReturned ? (
+            {bikeReturned ? (
               <Trans>Given back for the leave. The taxable benefit is suspended.</Trans>
             ) : (
               <Trans>Stays with the person</Trans>
             )}
           </Fact>
         )}
-        {leave.payer && <Fact name={<Trans>Who pays instead</Trans>}>{payers[leave.payer]}</Fact>}
-        {leave.comment && <Fact name={<Trans>Comment</Trans>}>{leave.comment}</Fact>}
+        {payer && <Fact name={<Trans>Who pays instead</Trans>}>{payers[payer]}</Fact>}
+        {comment && <Fact name={<Trans>Comment</Trans>}>{comment}</Fact>}
       </Facts>
       {incident.orderId && <PendingCorrections order={incident.orderId} />}
       <DialogButton

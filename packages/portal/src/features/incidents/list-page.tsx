@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { incidentsQuery } from '../../api/queries.ts';
 import { day } from '../../kit/dates.ts';
 import { useFieldWords } from '../../kit/field-words.tsx';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { IncidentState, useIncidentStatusWords, useIncidentTypeWords } from '../../kit/hr-words.tsx';
 import type { Column, FileColumn } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
@@ -37,10 +38,17 @@ export function IncidentsPage() {
   const isAll = showsAll(search, list.filterText);
   const shown = list.answer.data?.items ?? [];
   const open = useOpenItem('incident', search);
+  const mayChange = useMayChange();
   return (
     <Page
       title={t`Incidents`}
-      lead={<Trans>Report what disturbs a running order, and follow it.</Trans>}
+      lead={
+        mayChange ? (
+          <Trans>Report what disturbs a running order, and follow it.</Trans>
+        ) : (
+          <Trans>Follow what disturbs running orders.</Trans>
+        )
+      }
       actions={
         <CreateLink to="/incidents/new">
           <Trans>Report an incident</Trans>
@@ -79,7 +87,11 @@ export function IncidentsPage() {
             </NoMatch>
           ) : (
             <Empty icon="check" title={search.all ? t`No incidents yet` : t`No incident is open`}>
-              <Trans>Report theft, damage, leave or the end of employment here.</Trans>
+              {mayChange ? (
+                <Trans>Report theft, damage, leave or the end of employment here.</Trans>
+              ) : (
+                <Trans>New reports appear automatically.</Trans>
+              )}
             </Empty>
           )
         }

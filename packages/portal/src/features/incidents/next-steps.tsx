@@ -1,32 +1,37 @@
 import { Stack, Text } from '@mantine/core';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import type { Incident } from './words.tsx';
 
 /** What happens to a report next, and whether payroll goes on deducting. */
 export function NextSteps({ incident }: { incident: Pick<Incident, 'status' | 'type'> }) {
   return (
     <Stack gap="xs">
-      <Text size="sm">{nextStep(incident)}</Text>
+      <Text size="sm">{nextStep(incident, useMayChange())}</Text>
       {incident.status !== 'cancelled' && <Text size="sm">{deduction(incident)}</Text>}
     </Stack>
   );
 }
 
-function nextStep({ status }: Pick<Incident, 'status'>): ReactNode {
+function nextStep({ status }: Pick<Incident, 'status'>, mayChange: boolean): ReactNode {
   switch (status) {
     case 'draft':
-      return (
+      return mayChange ? (
         <Trans>
           Next: add what is missing. The leasing provider works on a report only when it is complete.
         </Trans>
+      ) : (
+        <Trans>Next: HR adds what is missing.</Trans>
       );
     case 'completed':
-      return (
+      return mayChange ? (
         <Trans>
           Next: the leasing provider works on the report. Until then, you can change it, add and remove
           evidence, or withdraw it.
         </Trans>
+      ) : (
+        <Trans>Next: the leasing provider works on the report.</Trans>
       );
     case 'in_progress':
       return <Trans>Next: the leasing provider decides. The report can no longer be changed.</Trans>;

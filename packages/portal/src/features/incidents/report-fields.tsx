@@ -28,7 +28,7 @@ export function ReportFields({ employeeId, needed, values, errors, change }: Pro
   return (
     <>
       <Text size="sm" c="dimmed">
-        <Trans>A complete report needs the fields with an asterisk. You can add them later.</Trans>
+        <Trans>A complete report needs the fields with an asterisk.</Trans>
       </Text>
       {has('orderId') && (
         <OrderField

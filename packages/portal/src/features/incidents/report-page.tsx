@@ -225,7 +225,7 @@ function Check({
       <NextSteps incident={incident} />
       {missing.length === 0 ? (
         <Alert variant="outline" color="teal" icon={<Icon name="check" />}>
-          <Trans>The report is complete. Evidence can be added after it is sent.</Trans>
+          <Trans>The report is complete.</Trans>
         </Alert>
       ) : (
         <MissingFields missing={missing} />

@@ -20,23 +20,30 @@ import shared from '../../kit/shared.module.css';
 /** Whether the system that uses the key lives: when it was heard of and should be, how far it has read, and what went wrong last. */
 export function Health({ shown }: { shown: Key }) {
   const { t } = useLingui();
+  const isUsed = shown.health !== 'never_used';
   return (
     <Section title={t`Integration health`}>
       <Answered answer={useAnswer(healthQuery(shown.id))} height={120}>
         {health => (
           <Facts>
-            <Fact name={t`Last success`}>
-              <LastSuccess {...health} />
-            </Fact>
+            {isUsed && (
+              <Fact name={t`Last success`}>
+                <LastSuccess {...health} />
+              </Fact>
+            )}
             <Fact name={t`Expected interval`}>
               <ExpectedInterval shown={shown} health={health} />
             </Fact>
-            <Fact name={t`Changes read up to`}>
-              <Polls {...health} />
-            </Fact>
-            <Fact name={t`Last error`}>
-              <LastError {...health} />
-            </Fact>
+            {isUsed && (
+              <>
+                <Fact name={t`Changes read up to`}>
+                  <Polls {...health} />
+                </Fact>
+                <Fact name={t`Last error`}>
+                  <LastError {...health} />
+                </Fact>
+              </>
+            )}
           </Facts>
         )}
       </Answered>

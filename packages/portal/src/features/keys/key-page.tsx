@@ -10,6 +10,7 @@ import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { Summary } from '../../kit/detail/summary.tsx';
 import { Tabs } from '../../kit/detail/tabs.tsx';
+import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
 import { Connect } from './connect.tsx';
 import { KeyActions, ReplaceButton } from './key-actions.tsx';
@@ -77,6 +78,14 @@ export function KeyPage() {
 function Overview({ shown }: { shown: Key }) {
   const { t } = useLingui();
   const { lastUsedAt, requests, rejections, expiresAt } = shown;
+  if (shown.health === 'never_used')
+    return (
+      <>
+        <NotConnected />
+        <Health shown={shown} />
+        <About shown={shown} />
+      </>
+    );
   return (
     <>
       <Summary
@@ -91,6 +100,21 @@ function Overview({ shown }: { shown: Key }) {
       <Usage id={shown.id} />
       <About shown={shown} />
     </>
+  );
+}
+
+/** Instead of numbers, which are all zero. */
+function NotConnected() {
+  const { t } = useLingui();
+  return (
+    <Section title={t`No system uses this key yet`}>
+      <Trans>
+        <TextLink to="." search={before => ({ ...before, tab: 'connect' })} underline="always">
+          Connect its system
+        </TextLink>
+        . Its first request appears here.
+      </Trans>
+    </Section>
   );
 }
 

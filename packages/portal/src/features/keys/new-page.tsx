@@ -34,6 +34,7 @@ export function NewKeyPage() {
             void navigate({
               to: '/settings/api-keys/$id',
               params: { id: made.id },
+              search: { tab: 'connect' },
               replace: true,
               ignoreBlocker: true,
             })

@@ -8,7 +8,6 @@ import { usageQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { day, dayLength, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
-import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { useOperationWords } from './operation-words.tsx';
 import styles from './keys.module.css';
 import table from '../../kit/list/table.module.css';
@@ -39,11 +38,7 @@ function Days({ days }: { days: readonly Day[] }) {
     return (
       <Text c="dimmed">
         <Trans>
-          This key was not used in the last 30 days.{' '}
-          <TextLink to="." search={previous => ({ ...previous, tab: 'connect' })} underline="always">
-            Connect its system
-          </TextLink>
-          , or deactivate the key.
+          This key was not used in the last 30 days. If no system needs it any more, deactivate it.
         </Trans>
       </Text>
     );

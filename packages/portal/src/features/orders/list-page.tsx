@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../../api/queries.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { modelsOf, OrderState, useOrderStatusWords } from '../../kit/hr-words.tsx';
 import type { Column, FileColumn } from '../../kit/list/data-table.tsx';
 import { List, NoMatch } from '../../kit/list/list.tsx';
@@ -39,8 +40,18 @@ export function OrdersPage() {
   const shown = list.answer.data?.items ?? [];
   const personOf = usePersonsOf(shown);
   const open = useOpenItem('order', search);
+  const mayChange = useMayChange();
   return (
-    <Page title={t`Orders`} lead={<Trans>Review and decide orders of employees.</Trans>}>
+    <Page
+      title={t`Orders`}
+      lead={
+        mayChange ? (
+          <Trans>Review and decide orders of employees.</Trans>
+        ) : (
+          <Trans>The orders of employees, and how they were decided.</Trans>
+        )
+      }
+    >
       <List
         list={list}
         columns={useColumns(personOf, isAll)}

@@ -25,11 +25,6 @@ export function OrderView({ details }: { details: OrderDetails }) {
         <Fact name={<Trans>Status</Trans>}>
           <OrderState status={order.status} />
         </Fact>
-        {order.contract && (
-          <Fact name={<Trans>Salary conversion per month</Trans>}>
-            <strong>{money(order.contract.salaryConversion, order.contract.currency)}</strong>
-          </Fact>
-        )}
         <Fact name={<Trans>Person</Trans>}>
           {employee ? (
             <TextLink to="/employees/$id" params={{ id: employee.id }}>
@@ -108,8 +103,8 @@ function Pay({ contract }: { contract: NonNullable<Order['contract']> }) {
     <>
       <Text size="sm" mb="xs">
         <Trans>
-          The gross pay falls by {amount(contract.salaryConversion)} a month, and a benefit of{' '}
-          {amount(contract.taxableBenefit)} a month is taxed.
+          The salary conversion reduces the gross pay by {amount(contract.salaryConversion)} a month. A
+          benefit of {amount(contract.taxableBenefit)} a month is taxed.
         </Trans>
       </Text>
       <PayFacts contract={contract} />
@@ -121,7 +116,6 @@ function PayFacts({ contract }: { contract: NonNullable<Order['contract']> }) {
   const amount = (value: string) => money(value, contract.currency);
   return (
     <Facts>
-      <Fact name={<Trans>Taxable benefit per month</Trans>}>{amount(contract.taxableBenefit)}</Fact>
       <Fact name={<Trans>Employer’s share of the leasing rate</Trans>}>
         <Trans>
           {amount(contract.leasingRateSubsidy)} of {amount(contract.leasingRate)}

@@ -17,7 +17,7 @@ import { TwelveMonths } from './months.tsx';
 import { monthAway, presentMonth } from './search.ts';
 import { StartRun } from './start-run.tsx';
 import { EmployeeSearch, WhyPanel } from './why-panel.tsx';
-import type { Run, Runs as RunsOfCompany } from './words.tsx';
+import { type Run, type Runs as RunsOfCompany, useMayRun } from './words.tsx';
 
 /** A month of payroll of one company: checked, released and downloaded here. */
 export function PayrollPage() {
@@ -25,6 +25,7 @@ export function PayrollPage() {
   const { month = presentMonth(), employee } = useSearch({ from: '/shell/payroll' });
   const company = useOneCompany();
   const navigate = useNavigate();
+  const mayRun = useMayRun();
   const explain = (employee: string | undefined) =>
     void navigate({
       to: '.',
@@ -35,7 +36,13 @@ export function PayrollPage() {
   return (
     <Page
       title={t`Payroll ${monthName(month)}`}
-      lead={<Trans>Check the month, release it, and pass the files to the payroll system.</Trans>}
+      lead={
+        mayRun ? (
+          <Trans>Check the month, release it, and pass the files to the payroll system.</Trans>
+        ) : (
+          <Trans>The amounts of the month, and the files for the payroll system.</Trans>
+        )
+      }
       actions={<Months month={month} />}
     >
       {company === undefined ? (

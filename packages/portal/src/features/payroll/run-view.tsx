@@ -136,7 +136,7 @@ function Draft({ details: { run, obstacle }, requested }: DraftProps) {
       <Stack gap="md">
         {obstacle === null && (
           <Text size="sm">
-            <Trans>A release makes the files for the payroll system. It cannot be taken back.</Trans>
+            <Trans>A release makes the files for the payroll system.</Trans>
           </Text>
         )}
         {obstacle === 'errors' && (

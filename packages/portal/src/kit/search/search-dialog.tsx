@@ -29,6 +29,9 @@ interface Props {
   readonly close: () => void;
 }
 
+/** Most results of a kind that the service answers with. */
+const maxResults = 5;
+
 /**
  * The search over everything: pages, and what the service finds. Mantine's `Combobox` tells a screen reader which result is chosen only
  * after an arrow key, and its Escape would not close the dialog.
@@ -117,6 +120,11 @@ function Search({ permissions, close }: Props) {
           <Trans>No matches. Search for a part of a name, an email or an ID.</Trans>
         </p>
       )}
+      {isCurrent && groups.some(({ isCut }) => isCut) && (
+        <p className={shared.aside}>
+          <Trans>At most {maxResults} results of a kind are shown. Type more to find others.</Trans>
+        </p>
+      )}
       <VisuallyHidden role="status">
         {isCurrent && <Plural value={options.length} one="# result" other="# results" />}
       </VisuallyHidden>
@@ -143,18 +151,20 @@ function useResults(text: string, permissions: readonly PortalPermission[]) {
     .map(({ to, icon, label }) => ({ id: to, name: i18n._(label), icon, link: { to } }));
   const items = words === '' || asked === '' ? [] : (data?.items ?? []);
   const groups = [
-    { name: t`Pages`, options: places },
-    ...offeredKinds.map(({ kind, label, icon, link }) => ({
-      name: i18n._(label),
-      options: items
-        .filter(item => item.kind === kind)
-        .map((item): Option => ({
+    { name: t`Pages`, options: places, isCut: false },
+    ...offeredKinds.map(({ kind, label, icon, link }) => {
+      const found = items.filter(item => item.kind === kind);
+      return {
+        name: i18n._(label),
+        options: found.map((item): Option => ({
           ...item,
           detail: placeOf(item),
           icon,
           link: link(item) as Option['link'],
         })),
-    })),
+        isCut: found.length === maxResults,
+      };
+    }),
   ].filter(({ options }) => options.length > 0);
   const isCurrent = words === asked && (asked === '' || (data !== undefined && !isPlaceholderData));
   return { groups, error: asked === '' ? null : error, isCurrent };
