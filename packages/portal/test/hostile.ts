@@ -43,7 +43,7 @@ const isText = ({ type, enum: values, const: value, format, pattern }: Schema) =
   [type].flat().includes('string') && !values && value === undefined && !format && !pattern;
 
 /** The places of all texts in values of a schema, such as `items.name`, that no format limits. */
-export function textsOf(schema: Schema, path: readonly string[] = []): string[] {
+function textsOf(schema: Schema, path: readonly string[] = []): string[] {
   if (isText(schema)) return ofService.has(path.at(-1) ?? '') ? [] : [path.join('.')];
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
     textsOf(part, [...path, name]),

@@ -133,9 +133,8 @@ const prepared: Readonly<Record<string, (setting: Setting, who: Someone) => Prom
   changePortalEmployeeEmail: () => json({ email: `neu${++made}@example.com` }),
   async blockPortalEmployee(setting, who) {
     const { id } = await rowOf(setting, who, blockPortalEmployee);
-    const [row] = await setting.fixture
-      .sql`SELECT resource->>'blocked' AS blocked FROM employee WHERE id = ${id}`;
-    return { ...json({ blocked: row!['blocked'] === 'false' }), row: id };
+    const [row] = await setting.fixture.sql`SELECT blocked FROM employee WHERE id = ${id}`;
+    return { ...json({ blocked: !row!['blocked'] }), row: id };
   },
   async createPortalIncident({ fixture: { sql, testData } }) {
     const { organization, tenantA: tenant } = testData;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newId } from '../../../src/db/ids.ts';
 import { readOwnedTables } from '../../../src/features/organizations/owned-tables.ts';
+import { beginMove } from '../../../src/files/place.ts';
 import { s3Store } from '../../../src/files/s3-store.ts';
 import { underLoad } from '../../citus/under-load.ts';
 import { start } from '../../cli/kontor.ts';
@@ -101,6 +102,7 @@ describe('organization delete --now', () => {
     await storePayrollDocument(sql, testData.organization, { tenant: testData.tenantA }, bytes, files.store);
     const stray = { organizationId: customer.organization, id: newId(), bytes };
     await sql.begin(session => files.store.put(session as never, stray));
+    await beginMove(sql, 'store');
     const variables = { DATABASE_URL: fixture.databaseUrl, FILES_URL: s3.url, ...s3.credentials };
     const here = async (...args: string[]) => {
       const { code, stdout, stderr } = await kontorHere([...args, '--json'], variables);
@@ -109,13 +111,14 @@ describe('organization delete --now', () => {
     };
     assert.equal((await s3.objects()).length, 4);
     const to = `${fixture.folder}/s3`;
-    assert.equal((await here('organization', 'export', customer.organization, '--to', to)).files, 3);
+    assert.equal((await here('organization', 'export', customer.organization, '--to', to)).files, 5);
     await here('organization', 'delete', customer.organization, '--export', to, '--yes');
     await endGrace(sql, customer.organization);
     assert.equal((await here(...deletion(customer))).files, 3);
     const left = await s3.objects();
     assert.deepEqual([left.length, left[0]!.includes(testData.organization)], [1, true]);
     files[Symbol.dispose]();
+    await sql`DELETE FROM setting WHERE name = 'files'`;
     await s3.close();
   });
 

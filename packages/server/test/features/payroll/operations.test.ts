@@ -365,7 +365,7 @@ describe('releasePayrollRun', () => {
   test('403 PERMISSION_DENIED: the actor that created it, where another one must release', async () => {
     const tenant = await newTenant({ releaseBySecondActor: true });
     const run = await draft(tenant, '2026-10');
-    assertError(await release(run), 403, 'PERMISSION_DENIED', /Another caller/);
+    assertError(await release(run), 403, 'PERMISSION_DENIED', /different user or token/);
     const second = fixture.clientOf(await testToken(fixture.sql, { permissions: ['payroll:release'] }));
     const answer = await release(run, second);
     assert.deepEqual([answer.status, answer.body.status], [200, 'released']);
