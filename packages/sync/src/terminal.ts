@@ -28,20 +28,25 @@ const quietPause = 30_000;
 /** Milliseconds between two updates of the line of a terminal. */
 const shortPause = 200;
 
-/** Reports how many writes are done: on a terminal in one line with rate and time left, elsewhere in a line now and then. */
-export function progressOf({ stderr, environment }: Terminal): (done: number, total: number) => void {
+/** Gets how much of the work is done. */
+export type OnProgress = (done: number, total: number) => void;
+
+/** Reports progress: on a terminal in one line with rate and time left, elsewhere in a line now and then. */
+export function progressOf({ stderr, environment }: Terminal, unit: string, from = 0): OnProgress {
   const start = performance.now();
   let reported = start;
+  let hasEnded = false;
   const isLine = stderr.isTTY && environment['TERM'] !== 'dumb';
   return (done, total) => {
     const now = performance.now();
     const isEnd = done >= total;
-    if (total === 0 || (!isEnd && now - reported < (isLine ? shortPause : quietPause))) return;
+    if (hasEnded || total === 0 || (!isEnd && now - reported < (isLine ? shortPause : quietPause))) return;
     reported = now;
-    const rate = (done / Math.max(1, now - start)) * 1000;
+    hasEnded = isEnd;
+    const rate = ((done - from) / Math.max(1, now - start)) * 1000;
     const seconds = Math.ceil((total - done) / Math.max(rate, 0.001));
     const left = isEnd ? '' : `, ${seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`;
-    const text = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} writes, ${rate.toFixed(1)}/s${left}`;
+    const text = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}, ${rate.toFixed(1)}/s${left}`;
     if (isLine) stderr.write(`\r${text.padEnd(60)}${isEnd ? '\n' : ''}`);
     else if (!isEnd) stderr.write(`${text}\n`);
   };
