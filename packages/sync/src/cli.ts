@@ -120,6 +120,8 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
+    // The line of the progress may be open.
+    if (terminal.stderr.isTTY) terminal.stderr.write(`\r${' '.repeat(60)}\r`);
     terminal.stderr.write(`kontor-sync: ${lineOf(error)}\n`);
     return 1;
   }

@@ -74,7 +74,7 @@ export const isErased = ({ id, email }: { readonly id: string; readonly email?: 
 
 export class State extends Store {
   constructor(file: string, origin: string) {
-    super(file, { origin, tables, journal: 'WAL' });
+    super(file, { origin, tables, synchronous: 'FULL' });
   }
 
   employees(): Map<string, Employee> {

@@ -6,8 +6,8 @@ interface StoreOptions {
   /** The company that the file belongs to. */
   readonly origin: string;
   readonly tables: string;
-  /** With `WAL` commits are fast. With `DELETE` others read the file without writing next to it. */
-  readonly journal: 'WAL' | 'DELETE';
+  /** With `NORMAL` a power failure may lose the last commits, but no part of one. */
+  readonly synchronous: 'FULL' | 'NORMAL';
 }
 
 /** A SQLite file of one company, for its owner only. A process locks it until it ends. */
@@ -15,7 +15,7 @@ export class Store {
   protected readonly db: DatabaseSync;
 
   /** Opens the file, or makes it. @throws SyncError while another process has it, or for another company */
-  constructor(file: string, { origin, tables, journal }: StoreOptions) {
+  constructor(file: string, { origin, tables, synchronous }: StoreOptions) {
     try {
       closeSync(openSync(file, 'a', 0o600));
       this.db = new DatabaseSync(file);
@@ -25,7 +25,7 @@ export class Store {
     try {
       // Without secure_delete, the data of an erased person stay in free pages.
       this.db.exec(
-        `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = ${journal}; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON`,
+        `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA secure_delete = ON`,
       );
       this.db.exec(
         `BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT; ${tables} COMMIT`,

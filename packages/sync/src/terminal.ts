@@ -1,4 +1,6 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { SyncError } from './sync-error.ts';
 
 /** The parts of the process that a command needs. */
 export interface Terminal {
@@ -12,12 +14,31 @@ export interface Terminal {
 /** Whether a person can be asked. */
 export const canAsk = ({ stdin, stderr }: Terminal) => stdin.isTTY && stderr.isTTY;
 
-/** Asks a person. An empty answer is the default. */
-export async function ask({ stdin, stderr }: Terminal, question: string, preset = ''): Promise<string> {
-  const reader = createInterface({ input: stdin, output: stderr });
+/**
+ * Asks a person. An empty answer is the default. A secret is not shown.
+ * @throws SyncError when the person ends the input
+ */
+export async function ask(
+  { stdin, stderr }: Terminal,
+  question: string,
+  { preset = '', isSecret = false }: { readonly preset?: string; readonly isSecret?: boolean } = {},
+): Promise<string> {
+  const prompt = preset === '' ? `${question}: ` : `${question} [${preset}]: `;
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: true });
+  if (isSecret) stderr.write(prompt);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const stop = () => reject(new SyncError('stopped: there was no answer'));
+  reader.once('close', stop);
+  reader.once('SIGINT', stop);
+  reader.question(isSecret ? '' : prompt, resolve);
   try {
-    const answer = await reader.question(preset === '' ? `${question}: ` : `${question} [${preset}]: `);
+    const answer = await promise;
+    if (isSecret) stderr.write('\n');
     return answer.trim() || preset;
+  } catch (error) {
+    stderr.write('\n');
+    throw error;
   } finally {
     reader.close();
   }

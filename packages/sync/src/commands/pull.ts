@@ -79,7 +79,7 @@ function resultOf(
     `${''.padEnd(24)}${['all', 'changed', 'removed'].map(name => name.padStart(9)).join('')}`,
     ...lines,
     ...problems.map(({ name, reason }) => `missing  ${name}: ${reason}`),
-    `${database} is up to date, after ${requests} requests`,
+    `${database} is up to date, after ${requests} ${requests === 1 ? 'request' : 'requests'}`,
   ].join('\n');
   const json = {
     database,

@@ -24,7 +24,13 @@ function viewOf(type: ResourceType): string {
 /** The rows that a pull has stored, in `kontor.sqlite` of a folder. */
 export class Output extends Store {
   constructor(file: string, origin: string) {
-    super(file, { origin, tables, journal: 'DELETE' });
+    super(file, { origin, tables, synchronous: 'NORMAL' });
+  }
+
+  /** Leaves one file, which others read without writing next to it. */
+  override close(): void {
+    this.db.exec('PRAGMA journal_mode = DELETE');
+    super.close();
   }
 
   /** The resource of the last stored change, as `updatedAt/id`; null before the first. */

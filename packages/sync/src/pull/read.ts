@@ -38,9 +38,10 @@ export async function readType(
     if (!isBehind) break;
     const before = output.count(type);
     const onProgress = before < totalElements ? progressFrom(before) : null;
+    let done = before;
     for await (const page of reader.changes({ since: checkpoint }).pages()) {
       changed += output.putChanges(type, page.items, page.checkpoint);
-      onProgress?.(output.count(type), totalElements);
+      onProgress?.((done += page.items.length), totalElements);
     }
   }
   return { changed, removed: 0 };
