@@ -24,8 +24,8 @@ export async function ask(
   { preset = '', isSecret = false }: { readonly preset?: string; readonly isSecret?: boolean } = {},
 ): Promise<string> {
   const prompt = preset === '' ? `${question}: ` : `${question} [${preset}]: `;
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const reader = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: true });
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: isSecret ? nowhere : stderr, terminal: true });
   if (isSecret) stderr.write(prompt);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const stop = () => reject(new SyncError('stopped: there was no answer'));
