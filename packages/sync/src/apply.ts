@@ -15,6 +15,7 @@ import type { Create, Manual, Plan, Update } from './plan.ts';
 import { refreshMirror, type Server } from './server.ts';
 import { emailKey } from './source.ts';
 import type { Bases, Intent, State, Write } from './state.ts';
+import type { OnProgress } from './terminal.ts';
 
 /** A change that was not written. */
 export interface Skipped {
@@ -30,9 +31,6 @@ export interface Applied {
   readonly skipped: readonly Skipped[];
   readonly manual: readonly Manual[];
 }
-
-/** Gets how many writes are done. */
-export type OnProgress = (done: number, total: number) => void;
 
 /** Writes in flight at a time. */
 const concurrency = 10;

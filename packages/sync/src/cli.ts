@@ -1,10 +1,14 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { KontorError, version } from '@kontor/sdk';
 import { applyCommand } from './commands/apply.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { initCommand } from './commands/init.ts';
 import { planCommand } from './commands/plan.ts';
+import { pullCommand } from './commands/pull.ts';
 import { resolveCommand } from './commands/resolve.ts';
 import { runCommand } from './commands/run.ts';
+import { formats } from './pull/formats.ts';
+import { resourceTypes } from './pull/resource-types.ts';
 import type { Result } from './sync.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -92,12 +96,32 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
         .option('--field <field>', 'only the conflicts of this field'),
     (options: Parameters<typeof resolveCommand>[1]) => resolveCommand(terminal, options),
   );
+  add(
+    command =>
+      command
+        .name('pull')
+        .description('bring the rows and payroll files of Kontor into a folder')
+        .argument('<folder>', 'the folder of kontor.sqlite, and of files/')
+        .addOption(new Option('--format <format...>', 'write the rows into files as well').choices(formats))
+        .addOption(new Option('--only <type...>', 'read these types only').choices(resourceTypes))
+        .option('--full', 'read everything, not only the changes'),
+    (folder: string, options: Parameters<typeof pullCommand>[2]) => pullCommand(terminal, folder, options),
+  );
+  add(
+    command =>
+      command
+        .name('doctor')
+        .description('check address, certificate, clock, contract, key, scope and quota, and say what to do'),
+    (options: Parameters<typeof doctorCommand>[1]) => doctorCommand(terminal, options),
+  );
 
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
+    // The line of the progress may be open.
+    if (terminal.stderr.isTTY) terminal.stderr.write(`\r${' '.repeat(60)}\r`);
     terminal.stderr.write(`kontor-sync: ${lineOf(error)}\n`);
     return 1;
   }

@@ -27,11 +27,17 @@ export interface Column {
   readonly emptyClears: boolean;
 }
 
-export interface Config {
+/** The part of a configuration that every command needs. */
+export interface Connection {
   readonly baseUrl: string;
   readonly keyFile: string | null;
   readonly tenant: string | null;
   readonly access: 'company' | 'divisions';
+  /** Whether it describes a file of people. */
+  readonly hasColumns: boolean;
+}
+
+export interface Config extends Connection {
   /** The file of the state. */
   readonly state: string;
   readonly matchBy: 'employeeNumber' | 'email';
@@ -43,7 +49,7 @@ export interface Config {
 }
 
 /** A configuration as the file has it. */
-export interface ConfigFile extends Partial<Omit<Config, 'columns' | 'brake'>> {
+export interface ConfigFile extends Partial<Omit<Config, 'columns' | 'brake' | 'hasColumns'>> {
   readonly $schema?: string;
   readonly baseUrl: string;
   readonly matchBy: Config['matchBy'];
@@ -58,29 +64,44 @@ const clearable: readonly ColumnField[] = columnFields.filter(
 
 /** Reads `kontor-sync.json`. Its files are relative to it. @throws SyncError that names line and column of a mistake */
 export async function readConfig(file: string): Promise<Config> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const hint = error.code === 'ENOENT' ? `: "kontor-sync init" writes it` : `: ${error.message}`;
-    throw new SyncError(`${file} cannot be read${hint}`);
-  });
-  const read = readJson(text, schema);
-  if ('mistake' in read) {
-    const { line, column, message } = read.mistake;
-    throw new SyncError(`${file}:${line}:${column}: ${message}`);
-  }
-  const folder = path.dirname(path.resolve(file));
-  const given = read.value as ConfigFile;
+  const given = await readConfigFile(file, [...schema.required, 'matchBy', 'columns']);
   return {
-    baseUrl: given.baseUrl,
-    keyFile:
-      given.keyFile === undefined || given.keyFile === null ? null : path.resolve(folder, given.keyFile),
-    tenant: given.tenant?.toLowerCase() ?? null,
-    access: given.access ?? 'company',
-    state: path.resolve(folder, given.state ?? 'kontor-sync.sqlite'),
+    ...connectionOf(file, given),
+    state: path.resolve(path.dirname(file), given.state ?? 'kontor-sync.sqlite'),
     matchBy: given.matchBy,
     columns: readColumns(file, given),
     createDivisions: given.createDivisions ?? true,
     absent: given.absent ?? 'report',
     brake: { changed: 10, blocked: 2, ...given.brake },
+  };
+}
+
+/** Reads the address and the key of `kontor-sync.json`, which need not describe a file of people. @throws SyncError as {@link readConfig} */
+export async function readConnection(file: string): Promise<Connection> {
+  return connectionOf(file, await readConfigFile(file, schema.required));
+}
+
+async function readConfigFile(file: string, required: readonly string[]): Promise<ConfigFile> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const hint = error.code === 'ENOENT' ? `: "kontor-sync init" writes it` : `: ${error.message}`;
+    throw new SyncError(`${file} cannot be read${hint}`);
+  });
+  const read = readJson(text, { ...schema, required });
+  if ('value' in read) return read.value as ConfigFile;
+  const { line, column, message } = read.mistake;
+  throw new SyncError(`${file}:${line}:${column}: ${message}`);
+}
+
+function connectionOf(
+  file: string,
+  { baseUrl, keyFile, tenant, access, columns }: Partial<ConfigFile> & Pick<ConfigFile, 'baseUrl'>,
+): Connection {
+  return {
+    baseUrl,
+    keyFile: keyFile === undefined || keyFile === null ? null : path.resolve(path.dirname(file), keyFile),
+    tenant: tenant?.toLowerCase() ?? null,
+    access: access ?? 'company',
+    hasColumns: columns !== undefined,
   };
 }
 
@@ -105,7 +126,7 @@ function readColumns(file: string, { columns, matchBy }: ConfigFile): Config['co
 }
 
 /** The API key of the environment, or of the file. @throws SyncError without one */
-export async function readKey({ keyFile }: Config, variable: string | undefined): Promise<string> {
+export async function readKey({ keyFile }: Connection, variable: string | undefined): Promise<string> {
   if (variable !== undefined && variable !== '') return variable;
   if (keyFile === null)
     throw new SyncError('there is no API key: set KONTOR_API_KEY, or keyFile in kontor-sync.json');

@@ -1,5 +1,5 @@
 import { type Fetch, Kontor } from '@kontor/sdk';
-import type { Config } from './config.ts';
+import type { Connection } from './config.ts';
 import type { State } from './state.ts';
 
 /** The quota of the key: requests in so many seconds. */
@@ -16,15 +16,21 @@ export interface Server {
   readonly quota: Quota | null;
 }
 
-export function openServer({ baseUrl, tenant }: Pick<Config, 'baseUrl' | 'tenant'>, apiKey: string): Server {
+export function readQuota(headers: Headers): Quota | null {
+  const [, limit, seconds] = /;\s*q=(\d+)\s*;\s*w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+  return limit === undefined ? null : { requests: Number(limit), seconds: Number(seconds) };
+}
+
+export function openServer(
+  { baseUrl, tenant }: Pick<Connection, 'baseUrl' | 'tenant'>,
+  apiKey: string,
+): Server {
   let requests = 0;
   let quota: Quota | null = null;
   const counting: Fetch = async (url, init) => {
     requests++;
     const response = await fetch(url, init);
-    const [, limit, seconds] =
-      /;\s*q=(\d+)\s*;\s*w=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '') ?? [];
-    if (limit !== undefined) quota = { requests: Number(limit), seconds: Number(seconds) };
+    quota = readQuota(response.headers) ?? quota;
     return response;
   };
   return {
@@ -39,7 +45,7 @@ export function openServer({ baseUrl, tenant }: Pick<Config, 'baseUrl' | 'tenant
 }
 
 /** The company that a state and a plan belong to. */
-export const originOf = ({ baseUrl, tenant }: Pick<Config, 'baseUrl' | 'tenant'>) =>
+export const originOf = ({ baseUrl, tenant }: Pick<Connection, 'baseUrl' | 'tenant'>) =>
   `${baseUrl.replace(/\/+$/, '')}${tenant === null ? '' : ` ${tenant}`}`;
 
 /**
@@ -49,7 +55,7 @@ export const originOf = ({ baseUrl, tenant }: Pick<Config, 'baseUrl' | 'tenant'>
 export async function refreshMirror(
   state: State,
   { kontor }: Server,
-  access: Config['access'],
+  access: Connection['access'],
 ): Promise<void> {
   if (access === 'divisions') state.transaction(() => state.forgetMirror());
   for (const [kind, resources] of [

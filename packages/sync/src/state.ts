@@ -1,9 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import type { Division, Employee } from '@kontor/sdk';
 import type { PersonField } from './config.ts';
 import type { Base, Value } from './merge.ts';
-import { SyncError } from './sync-error.ts';
+import { Store } from './store.ts';
 
 /*
  * The state is one SQLite file, for its owner only. A process locks it until it ends.
@@ -21,7 +19,6 @@ import { SyncError } from './sync-error.ts';
  * result in the mirror and the base.
  */
 const tables = `
-  CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS mirror (kind TEXT NOT NULL, id TEXT NOT NULL, doc TEXT NOT NULL, PRIMARY KEY (kind, id)) STRICT;
   CREATE TABLE IF NOT EXISTS base (id TEXT PRIMARY KEY, fields TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS division (reference TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -71,50 +68,13 @@ export interface Conflict {
 
 type Resource = Employee | Division;
 
-export class State {
-  readonly #db: DatabaseSync;
+/** An erased person has this email, and no personal data. */
+export const isErased = ({ id, email }: { readonly id: string; readonly email?: string }) =>
+  email === `${id}@erased.invalid`;
 
-  /** Opens the file, which is made for its owner only. @throws SyncError while another process has it, or for another company */
+export class State extends Store {
   constructor(file: string, origin: string) {
-    try {
-      closeSync(openSync(file, 'a', 0o600));
-      this.#db = new DatabaseSync(file);
-      this.#db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-      this.#db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT`);
-    } catch (error) {
-      const { message } = error as Error;
-      if (/locked/.test(message)) throw new SyncError(`${file} is in use: another kontor-sync is running`);
-      throw new SyncError(`${file} cannot be opened: ${message}`);
-    }
-    const known = this.setting('origin') ?? origin;
-    if (known !== origin) throw new SyncError(`${file} is the state of ${known}, not of ${origin}`);
-    this.setSetting('origin', origin);
-  }
-
-  close(): void {
-    this.#db.close();
-  }
-
-  /** Runs a function in one transaction. */
-  transaction<T>(run: () => T): T {
-    this.#db.exec('BEGIN');
-    try {
-      const result = run();
-      this.#db.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.#db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  setting(name: string): string | undefined {
-    return this.#rows<{ value: string }>('SELECT value FROM setting WHERE name = ?', name)[0]?.value;
-  }
-
-  setSetting(name: string, value: string | null): void {
-    if (value === null) this.#run('DELETE FROM setting WHERE name = ?', name);
-    else this.#run('INSERT OR REPLACE INTO setting VALUES (?, ?)', name, value);
+    super(file, { origin, tables, synchronous: 'FULL' });
   }
 
   employees(): Map<string, Employee> {
@@ -126,86 +86,81 @@ export class State {
   }
 
   #mirror<T extends Resource>(kind: Kind): Map<string, T> {
-    const rows = this.#rows<{ doc: string }>('SELECT doc FROM mirror WHERE kind = ?', kind);
+    const rows = this.rows<{ doc: string }>('SELECT doc FROM mirror WHERE kind = ?', kind);
     return new Map(rows.map(({ doc }) => JSON.parse(doc) as T).map(resource => [resource.id, resource]));
   }
 
   /** Stores a resource as Kontor has it. An erased person is forgotten. */
   put(kind: Kind, resource: Resource): void {
-    if ('email' in resource && resource.email === `${resource.id}@erased.invalid`) this.forget(resource.id);
+    if (isErased(resource)) this.forget(resource.id);
     else
-      this.#run(
-        'INSERT OR REPLACE INTO mirror VALUES (?, ?, ?)',
-        kind,
-        resource.id,
-        JSON.stringify(resource),
-      );
+      this.run('INSERT OR REPLACE INTO mirror VALUES (?, ?, ?)', kind, resource.id, JSON.stringify(resource));
   }
 
   /** Forgets an employee who was erased, or is no longer in the company. */
   forget(id: string): void {
-    this.#run('DELETE FROM mirror WHERE id = ?', id);
-    this.#run('DELETE FROM base WHERE id = ?', id);
-    this.#run('DELETE FROM conflict WHERE id = ?', id);
+    this.run('DELETE FROM mirror WHERE id = ?', id);
+    this.run('DELETE FROM base WHERE id = ?', id);
+    this.run('DELETE FROM conflict WHERE id = ?', id);
   }
 
   /** Forgets what Kontor has, so that everything is read again. */
   forgetMirror(): void {
-    this.#run('DELETE FROM mirror');
+    this.run('DELETE FROM mirror');
     for (const kind of ['employee', 'division']) this.setSetting(`checkpoint ${kind}`, null);
   }
 
   bases(): Map<string, Bases> {
-    const rows = this.#rows<{ id: string; fields: string }>('SELECT id, fields FROM base');
+    const rows = this.rows<{ id: string; fields: string }>('SELECT id, fields FROM base');
     return new Map(rows.map(({ id, fields }) => [id, JSON.parse(fields) as Bases]));
   }
 
   /** Adds what is known of fields of an employee. The employee is managed from then on. */
   addBases(id: string, bases: Bases): void {
-    const [row] = this.#rows<{ fields: string }>('SELECT fields FROM base WHERE id = ?', id);
+    const [row] = this.rows<{ fields: string }>('SELECT fields FROM base WHERE id = ?', id);
     const known = row === undefined ? {} : (JSON.parse(row.fields) as Bases);
-    this.#run('INSERT OR REPLACE INTO base VALUES (?, ?)', id, JSON.stringify({ ...known, ...bases }));
+    this.run('INSERT OR REPLACE INTO base VALUES (?, ?)', id, JSON.stringify({ ...known, ...bases }));
   }
 
   /** The divisions of the paths and numbers of the file. */
   references(): Map<string, string> {
-    const rows = this.#rows<{ reference: string; value: string }>('SELECT reference, value FROM division');
+    const rows = this.rows<{ reference: string; value: string }>('SELECT reference, value FROM division');
     return new Map(rows.map(({ reference, value }) => [reference, value]));
   }
 
   replaceReferences(references: ReadonlyMap<string, string>): void {
-    this.#run('DELETE FROM division');
+    this.run('DELETE FROM division');
     for (const [reference, value] of references) this.setReference(reference, value);
   }
 
   setReference(reference: string, value: string): void {
-    this.#run('INSERT OR REPLACE INTO division VALUES (?, ?)', reference, value);
+    this.run('INSERT OR REPLACE INTO division VALUES (?, ?)', reference, value);
   }
 
   intents(): Intent[] {
-    const rows = this.#rows<{ key: string; created: number; write: string }>(
+    const rows = this.rows<{ key: string; created: number; write: string }>(
       'SELECT * FROM intent ORDER BY rowid',
     );
     return rows.map(({ key, created, write }) => ({ key, created, write: JSON.parse(write) as Write }));
   }
 
   addIntent({ key, created, write }: Intent): void {
-    this.#run('INSERT INTO intent VALUES (?, ?, ?)', key, created, JSON.stringify(write));
+    this.run('INSERT INTO intent VALUES (?, ?, ?)', key, created, JSON.stringify(write));
   }
 
   deleteIntent(key: string): void {
-    this.#run('DELETE FROM intent WHERE key = ?', key);
+    this.run('DELETE FROM intent WHERE key = ?', key);
   }
 
   conflicts(): Conflict[] {
-    const rows = this.#rows<{ conflict: string }>('SELECT conflict FROM conflict ORDER BY rowid');
+    const rows = this.rows<{ conflict: string }>('SELECT conflict FROM conflict ORDER BY rowid');
     return rows.map(({ conflict }) => JSON.parse(conflict) as Conflict);
   }
 
   setConflicts(conflicts: readonly Conflict[]): void {
-    this.#run('DELETE FROM conflict');
+    this.run('DELETE FROM conflict');
     for (const conflict of conflicts)
-      this.#run(
+      this.run(
         'INSERT INTO conflict VALUES (?, ?, ?)',
         conflict.id,
         conflict.field,
@@ -214,14 +169,6 @@ export class State {
   }
 
   deleteConflict({ id, field }: Conflict): void {
-    this.#run('DELETE FROM conflict WHERE id = ? AND field = ?', id, field);
-  }
-
-  #rows<Row>(sql: string, ...values: readonly string[]): Row[] {
-    return this.#db.prepare(sql).all(...values) as Row[];
-  }
-
-  #run(sql: string, ...values: readonly (string | number)[]): void {
-    this.#db.prepare(sql).run(...values);
+    this.run('DELETE FROM conflict WHERE id = ? AND field = ?', id, field);
   }
 }

@@ -76,7 +76,7 @@ export async function plan({ config, state, server, terminal }: Sync, file: stri
 export async function apply({ config, state, server, terminal }: Sync, plan: Plan): Promise<Applied> {
   if (plan.version !== 1 || plan.origin !== originOf(config))
     throw new SyncError(`the plan is for ${plan.origin}, not for ${originOf(config)}`);
-  return new Writer(state, server, progressOf(terminal)).apply(plan, config.access);
+  return new Writer(state, server, progressOf(terminal, 'writes')).apply(plan, config.access);
 }
 
 /** Why a plan is not executed; null if it is. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
 /** Writes a file whole or not at all, for its owner only. */
-export async function writeOwnFile(file: string, text: string): Promise<void> {
+export async function writeOwnFile(file: string, text: string | Iterable<string>): Promise<void> {
   const partial = `${file}.${randomBytes(6).toString('hex')}.partial`;
   try {
     const handle = await open(partial, 'wx', 0o600);

@@ -2,6 +2,7 @@ export { type ColumnMatch, ColumnNames, type KnownField } from './columns/column
 export { fitCells, type FittedCells } from './columns/fit-cells.ts';
 export { findHeader, headerSearchRows, isEmailAddress, labelColumns } from './columns/header.ts';
 export { personColumnNames } from './columns/person-columns.ts';
+export { csvCell, withoutFormulaMark } from './csv-cell.ts';
 export { detectDialect } from './detect.ts';
 export type { Delimiter, Dialect } from './dialect.ts';
 export type { Encoding } from './decode.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { csvCell } from './csv-cell.ts';
+import { csvCell } from '@kontor/tabular';
 
 /** Streams slices of rows as text, with one slice in memory. Awaits the first one, so an invalid request fails early. @throws errors of reading the first slice */
 export async function rowFile<Row>(

@@ -43,7 +43,8 @@ export async function initCommand(terminal: Terminal, file: string, options: Opt
     (await answerOf(terminal, 'Address of Kontor, such as https://kontor.example.com/v1', '--url'));
   const { environment } = terminal;
   const variable = environment['KONTOR_API_KEY'];
-  const apiKey = variable ?? (await answerOf(terminal, 'API key', 'KONTOR_API_KEY'));
+  const apiKey =
+    variable ?? (await answerOf(terminal, 'API key, which is not shown', 'KONTOR_API_KEY', true));
   const tenant = options.tenant ?? (await findTenant(baseUrl, apiKey));
   const keyFile = 'kontor-sync.key';
   const config: ConfigFile = {
@@ -74,8 +75,13 @@ const exists = (file: string) =>
     () => false,
   );
 
-async function answerOf(terminal: Terminal, question: string, option: string): Promise<string> {
-  const answer = canAsk(terminal) ? await ask(terminal, question) : '';
+async function answerOf(
+  terminal: Terminal,
+  question: string,
+  option: string,
+  isSecret = false,
+): Promise<string> {
+  const answer = canAsk(terminal) ? await ask(terminal, question, { isSecret }) : '';
   if (answer === '') throw new SyncError(`${option} is missing`);
   return answer;
 }

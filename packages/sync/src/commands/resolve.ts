@@ -53,8 +53,13 @@ function resolveConflict(state: State, conflict: Conflict, side: Side): void {
 
 async function askSide(terminal: Terminal, conflict: Conflict): Promise<Side | null> {
   terminal.stderr.write(`${describe(conflict)}\n`);
-  const answer = await ask(terminal, 'Take the value of the file (f), of Kontor (k), or neither (n)', 'n');
-  return answer === 'f' ? 'source' : answer === 'k' ? 'kontor' : null;
+  for (;;) {
+    const question = 'Take the value of the file (f), of Kontor (k), or neither (n)';
+    const answer = (await ask(terminal, question, { preset: 'n' })).toLowerCase();
+    if (answer === 'f') return 'source';
+    if (answer === 'k') return 'kontor';
+    if (answer === 'n') return null;
+  }
 }
 
 const show = (value: Value) => (value === null ? 'nothing' : `"${String(value)}"`);

@@ -1,6 +1,6 @@
 import { type AuditAction, type FieldType, type ListExport, unprocessable } from '@kontor/contract';
+import { csvCell } from '@kontor/tabular';
 import type { Readable } from 'node:stream';
-import { csvCell } from '../../lib/csv-cell.ts';
 import { namesToUse } from '../../lib/nearest-name.ts';
 import { byteOrderMark, csvLine, rowFile } from '../../lib/row-file.ts';
 import type { Fragment } from '../../db/sql.ts';

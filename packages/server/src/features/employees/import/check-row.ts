@@ -1,9 +1,8 @@
 import { type Employee, EmployeeCreate } from '@kontor/contract';
-import { cleanText } from '@kontor/tabular';
+import { cleanText, withoutFormulaMark } from '@kontor/tabular';
 import type { Validator } from 'typebox/compile';
 import { isDamage, type Problem, problemOf } from '../../../imports/problems.ts';
 import { emailKey } from '../../../lib/email-key.ts';
-import { withoutFormulaMark } from '../../../lib/csv-cell.ts';
 import type { DivisionPaths } from './divisions.ts';
 import type { Cell, Cells, ImportField, Table, Value } from './read-cells.ts';
 

@@ -1,5 +1,4 @@
-import { cleanText } from '@kontor/tabular';
-import { withoutFormulaMark } from '../../../lib/csv-cell.ts';
+import { cleanText, withoutFormulaMark } from '@kontor/tabular';
 import { emailKey } from '../../../lib/email-key.ts';
 import type { Cells } from '../import/read-cells.ts';
 

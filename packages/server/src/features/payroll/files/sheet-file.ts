@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { csvCell } from '../../../lib/csv-cell.ts';
+import { csvCell } from '@kontor/tabular';
 import { byteOrderMark, rowFile } from '../../../lib/row-file.ts';
 import type { Kind } from '../computation/owed.ts';
 import type { Language } from '../formats/recipe.ts';

@@ -1,4 +1,4 @@
-import { csvCell } from '../../../lib/csv-cell.ts';
+import { csvCell } from '@kontor/tabular';
 import { checkPayrollNumber, decimalComma, type Format } from './format.ts';
 
 const columns = [
