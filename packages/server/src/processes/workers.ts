@@ -20,7 +20,7 @@ export type WorkerFunctions = { readonly metrics: () => Promise<Metrics> };
 export type PrimaryFunctions = Omit<Counting, 'close'> & { place: () => Place; listening: () => void };
 
 /** Where workers listen: a port, or the socket that systemd passed to the primary process. */
-interface Place {
+export interface Place {
   readonly port: number;
   readonly socket: number | null;
 }

@@ -157,11 +157,9 @@ test('a link that a mail brings is made of its seed with the pepper only', async
   };
   const written = async (pepper: Buffer) => {
     const [kind] = linkMails({ pepper, publicUrl: 'https://kontor.example.com' });
-    return (await kind!.compose(sql, to, mail!.details))!.action!.address;
+    return (await kind!.compose(sql, to, mail!.details))?.action!.address ?? null;
   };
+  assert.match((await written(testPepper))!, /^https:/);
   assert.equal(await written(testPepper), await written(testPepper));
-  assert.notEqual(
-    await written(testPepper),
-    await written(Buffer.from('another pepper of thirty-two chars')),
-  );
+  assert.equal(await written(Buffer.from('another pepper of thirty-two chars')), null);
 });

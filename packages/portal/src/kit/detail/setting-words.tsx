@@ -3,7 +3,7 @@ import { useTenantWords } from '../../api/queries.ts';
 import { useKindWords, usePayerWords } from '../hr-words.tsx';
 import { usePermissionWords } from '../permission-words.tsx';
 
-/** What payroll settings offer to choose from. */
+/** The choices of payroll settings. */
 export function usePayrollChoices() {
   const { t } = useLingui();
   return {

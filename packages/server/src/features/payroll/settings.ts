@@ -28,13 +28,18 @@ export function checkSettings({ kinds }: PayrollSettingsInput): void {
 
 /** Names of the settings that differ. All of them for the first settings. */
 function changedSettings(before: SettingsVersion | null, after: SettingsVersion): string[] {
-  const { from: _from, ...settings } = shownOf(after);
+  const { from: _from, ...settings } = pickChangeable(after);
   const names = Object.keys(settings) as (keyof typeof settings)[];
   return names.filter(name => before === null || !isDeepStrictEqual(before[name], after[name]));
 }
 
-/** What a change of settings can change. */
-function shownOf({ tenant: _tenant, version: _version, changedAt: _at, ...settings }: SettingsVersion) {
+/** Picks the settings that a change can change. */
+function pickChangeable({
+  tenant: _tenant,
+  version: _version,
+  changedAt: _at,
+  ...settings
+}: SettingsVersion) {
   return settings;
 }
 
@@ -279,7 +284,7 @@ export async function storeSettings(
     ON CONFLICT (organization_id, tenant_id) DO UPDATE
     SET version = excluded.version, settings = excluded.settings, changed_at = excluded.changed_at,
       from_month = excluded.from_month, earlier = excluded.earlier`);
-  const changes = changedValues(before && settingsIn(before, latest.from), shownOf(latest));
+  const changes = changedValues(before && settingsIn(before, latest.from), pickChangeable(latest));
   write.audit({ id: tenantId, action: 'tenant.set_payroll_settings', fields, changes });
   return showSettings(after);
 }

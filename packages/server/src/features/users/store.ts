@@ -140,7 +140,7 @@ export function insertUser(write: Write, { id, email, name, link, ...user }: New
   write.audit({ id, action: 'user.create', changes: changedValues(null, rightsOf(user)) });
 }
 
-/** What the audit keeps the values of. A name is personal data, and stays out. HR and AUDIT without companies are for all of them. */
+/** The rights whose values the audit keeps. A name is personal data, and stays out. HR and AUDIT without companies are for all of them. */
 function rightsOf({ permissions, hrTenants }: Pick<Changeable, 'permissions' | 'hrTenants'>) {
   const isOfTenants = permissions.includes('HR') || permissions.includes('AUDIT');
   return { permissions, hrTenants: hrTenants ?? (isOfTenants ? 'all' : null) };
