@@ -48,7 +48,7 @@ export async function servePrimary(parts: {
   const healthy = databaseProbe(database.reads);
   const metrics = createMetrics({ process: false });
   const files = await openFiles(config, database.reads);
-  const pepper = await openPepper(database.writes, { secret, previous, dataDirectory });
+  const pepper = await openPepper(database.writes, { secret, previous, dataDirectory }, database.reads);
   const rejections = new RejectionLog(database.writes, logger);
   const management = await startManagement({
     ...portOf(config, {

@@ -86,7 +86,7 @@ export async function startService(parts: {
   await using started = new AsyncDisposableStack();
   const mails = await mailSettings(config);
   const { dataDirectory, pepper: secret, previousPepper: previous } = config;
-  const pepper = await openPepper(database.writes, { secret, previous, dataDirectory });
+  const pepper = await openPepper(database.writes, { secret, previous, dataDirectory }, reads);
   // A service starts while a node of a cluster is down.
   const lost = await countLostKeys(reads, pepper).catch(() => 0);
   if (lost > 0) logger.warn({ keys: lost }, 'keys cannot be used: their pepper is not given');

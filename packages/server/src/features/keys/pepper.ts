@@ -26,13 +26,17 @@ export const previousPepperFile = 'pepper.previous';
 /**
  * The pepper of this database: the configured secret, or else the file `pepper` in the data folder. The file is created with mode 0600 if
  * neither it nor earlier keys exist, or the keys belong to the previous pepper. A pepper with the one of the keys as its previous one becomes
- * that of the database.
+ * that of the database. It is read by `reads`; `db` stores it, and waits for a standby where writes do.
  * @throws PepperError when the database belongs to another pepper, or the file is too short
  */
-export async function openPepper(db: Queryable, source: PepperSource): Promise<Pepper> {
+export async function openPepper(
+  db: Queryable,
+  source: PepperSource,
+  reads: Queryable = db,
+): Promise<Pepper> {
   const { secret } = source;
   const file = join(source.dataDirectory, 'pepper');
-  const known = await readFingerprint(db);
+  const known = await readFingerprint(reads);
   const previous = await openPrevious(source);
   const follows = previous !== null && pepperFingerprint(previous) === known;
   const pepper =
