@@ -75,7 +75,7 @@ export function StepList({ label, names, step }: ListProps) {
   );
 }
 
-/** The name of the step, for screen readers: others see it in the list above. It has the focus after a change of steps; at first the page's heading has it. */
+/** The name of the step. It has the focus after a change of steps; at first the page's heading has it. */
 function StepHeading({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const wasOpened = useRef(isFirst);
@@ -84,10 +84,8 @@ function StepHeading({ isFirst, children }: { isFirst: boolean; children: ReactN
     wasOpened.current = false;
   }, []);
   return (
-    <VisuallyHidden>
-      <Title order={2} ref={heading} tabIndex={-1}>
-        {children}
-      </Title>
-    </VisuallyHidden>
+    <Title order={2} ref={heading} tabIndex={-1} className={classes.heading}>
+      {children}
+    </Title>
   );
 }
