@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const written = [
   '*.md',
   'docs/**/*.md',
+  'packages/*/*.md',
   'packages/*/{src,test,migrations}/**/*.{ts,sql,peggy}',
   'test/**/*.ts',
   'tools/**/*.{ts,js,py}',
