@@ -2,13 +2,13 @@ import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '
 import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useContext, useEffect, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useContext, useState } from 'react';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { ConflictNotice } from '../form/conflict-notice.tsx';
 import { LimitedForm } from '../form/limited-fields.tsx';
 import { type Action, useAction } from '../form/use-action.ts';
 import { useMayChange } from '../form/may-change.ts';
-import { Hold, rescueFocus, useEscape, useHolding } from './overlay.ts';
+import { Hold, useEscape, useHolding } from './overlay.ts';
 import overlay from '../form/form.module.css';
 
 interface Props {
@@ -69,8 +69,6 @@ interface OverlaidProps {
 
 /** The content of a dialog or a panel above the page, which hides the notice of the page. It stays while a request of it is in flight. */
 export function Overlaid({ holding, children }: OverlaidProps) {
-  // The focus goes back to what has opened it, which may be gone by what was done in it.
-  useEffect(() => rescueFocus, []);
   return (
     <ShowsSessionEnd value={false}>
       <Hold value={holding}>{children}</Hold>

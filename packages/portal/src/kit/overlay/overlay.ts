@@ -72,17 +72,34 @@ export function useHolding(): Holding {
   }, [held]);
 }
 
-/** Focuses the heading of the page if the focused element was removed. */
-export function rescueFocus(): void {
-  if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true });
+/** What had the focus last. */
+let focused: EventTarget | null = null;
+window.addEventListener('focusin', ({ target }) => {
+  focused = target;
+});
+
+/** Milliseconds. Mantine gives the focus back to what has opened a dialog after ten. */
+const givenBack = 20;
+
+// An answer removes a focused button now before, now after its action ends, so the document is watched rather than the action.
+new MutationObserver(() => {
+  if (!(focused instanceof Element) || focused.isConnected) return;
+  focused = null;
+  setTimeout(rescueFocus, givenBack);
+}).observe(document.documentElement, { childList: true, subtree: true });
+
+/** Focuses the topmost dialog, or else the heading of the page, if nothing has the focus. */
+function rescueFocus(): void {
+  if (document.activeElement !== document.body) return;
+  const dialog = [...document.querySelectorAll<HTMLElement>('[role=dialog][aria-modal=true]')].at(-1);
+  (dialog ?? document.querySelector('h1'))?.focus({ preventScroll: true });
 }
 
 /** Returns a function that gives the focus back to the present element, if it was lost meanwhile: a button that loads is disabled. */
 export function keepFocus(): () => void {
   const had = document.activeElement;
-  if (!(had instanceof HTMLElement) || had === document.body) return () => {};
   return () => {
-    if (document.activeElement === document.body) had.focus({ preventScroll: true });
-    rescueFocus();
+    if (document.activeElement === document.body && had instanceof HTMLElement)
+      had.focus({ preventScroll: true });
   };
 }
