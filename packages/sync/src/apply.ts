@@ -15,6 +15,7 @@ import type { Create, Manual, Plan, Update } from './plan.ts';
 import { refreshMirror, type Server } from './server.ts';
 import { emailKey } from './source.ts';
 import type { Bases, Intent, State, Write } from './state.ts';
+import { messageOf } from './sync-error.ts';
 import type { OnProgress } from './terminal.ts';
 
 /** A change that was not written. */
@@ -240,7 +241,7 @@ export class Writer {
     }
     if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) return null;
     if (error.code === 'DUPLICATE_RESOURCE') this.manual.push({ line: null, name, todo: inPortal });
-    return `${error.message} (request ${error.requestId})`;
+    return messageOf(error);
   }
 }
 
