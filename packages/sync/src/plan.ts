@@ -190,10 +190,10 @@ class EmployeesPlan {
     this.creates.push({ line, name: nameOf({ ...values, email } as Partial<Employee>), body });
   }
 
-  #divisionOf({ division, line }: Row, reject: (reason: string) => void): string | undefined {
+  #divisionOf({ division }: Row, reject: (reason: string) => void): string | undefined {
     if (division === null) return undefined;
     const id = this.#divisions.idOf(division);
-    if (id === undefined) reject(`line ${line}: Kontor has no division ${division.names.join(' / ')}`);
+    if (id === undefined) reject(`Kontor has no division ${division.names.join(' / ')}`);
     return id;
   }
 

@@ -275,7 +275,7 @@ describe('divisions', () => {
     await company.write([personRow(1)]);
     const { rejects, applied } = await company.sync(2);
     assert.equal(applied.creates, 1);
-    assert.match(rejects[0].reason, /Kontor has no division Vertrieb \/ Nord/);
+    assert.match(rejects[0].reason, /^Kontor has no division Vertrieb \/ Nord$/);
   });
 });
 
