@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Pepper, pepperFingerprint, pepperMinimum } from '../../auth/secrets.ts';
+import { type Pepper, pepperFingerprint, pepperMinimum, peppersOf } from '../../auth/secrets.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { openDraft } from '../../lib/draft-file.ts';
-
-export { pepperFingerprint } from '../../auth/secrets.ts';
 
 /** The pepper is too short, or the keys of the database were hashed with another one. Then every key would be rejected. */
 export class PepperError extends Error {
@@ -148,5 +146,5 @@ export async function countLostKeys(db: Queryable, pepper: Pepper): Promise<numb
 
 /** The fingerprints of the peppers of this process. */
 export function givenPeppers(pepper: Pepper): ReadonlySet<string> {
-  return new Set([pepper, pepper.previous ?? pepper].map(pepperFingerprint));
+  return new Set(peppersOf(pepper).map(pepperFingerprint));
 }
