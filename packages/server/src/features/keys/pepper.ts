@@ -23,8 +23,8 @@ export const previousPepperFile = 'pepper.previous';
 
 /**
  * The pepper of this database: the configured secret, or else the file `pepper` in the data folder. The file is created with mode 0600 if
- * neither it nor earlier keys exist, or the keys belong to the previous pepper. A pepper with the one of the keys as its previous one becomes
- * that of the database. It is read by `reads`; `db` stores it, and waits for a standby where writes do.
+ * neither it nor earlier keys exist, or the keys belong to the previous pepper. If the database belongs to the previous pepper, it belongs to
+ * the configured one from then on. `reads` reads to which pepper it belongs, and `db` stores it, as a commit may wait for a standby.
  * @throws PepperError when the database belongs to another pepper, or the file is too short
  */
 export async function openPepper(
@@ -39,15 +39,14 @@ export async function openPepper(
   const follows = previous !== null && pepperFingerprint(previous) === known;
   const pepper =
     secret === null ? await readPepperFile(file, known === null || follows) : Buffer.from(secret, 'utf8');
+  if (pepper === null) throw otherPepper(file);
+  const fingerprint = pepperFingerprint(pepper);
   // A known fingerprint is not written again. A service can start while a node with a copy of it is down.
-  const belongs = async (fingerprint: string) =>
-    (known ?? (await claimFingerprint(db, fingerprint))) === fingerprint;
-  if (pepper !== null && !(await belongs(pepperFingerprint(pepper))) && follows)
-    await changeFingerprint(db, known, pepperFingerprint(pepper));
-  else if (pepper === null || !(await belongs(pepperFingerprint(pepper))))
-    throw new PepperError(
-      `the API keys of this database belong to another pepper: set KONTOR_KEY_PEPPER to it, or bring back the file ${file}`,
-    );
+  const stored = known ?? (await claimFingerprint(db, fingerprint));
+  if (stored !== fingerprint) {
+    if (!follows) throw otherPepper(file);
+    await changeFingerprint(db, stored, fingerprint);
+  }
   return previous === null ? pepper : Object.assign(pepper, { previous });
 }
 
@@ -71,6 +70,12 @@ async function readPepperFile(file: string, create: boolean): Promise<Buffer | n
   draft.stream.write(randomBytes(32).toString('base64url'));
   await draft.publishOnce();
   return readFile(file);
+}
+
+function otherPepper(file: string): PepperError {
+  return new PepperError(
+    `the API keys of this database belong to another pepper: set KONTOR_KEY_PEPPER to it, or bring back the file ${file}`,
+  );
 }
 
 /** Advises a new pepper only before the first use. Later a new pepper would invalidate all keys. */
