@@ -39,7 +39,7 @@ interface PlatformParts {
 export function platformApi(config: ServiceConfig, parts: PlatformParts): ServedApi {
   const { database, writes, files, pepper, jobs, recordDownload } = parts;
   const { reads, lists } = database;
-  const tokens = new PlatformTokens(reads, pepper);
+  const tokens = new PlatformTokens(database, pepper);
   const places = placesIn(reads);
   const resourceAt = (resources: string) => (organizationId: string, id: string) =>
     `${apis.platform.prefix}/organizations/${organizationId}/${resources}/${id}`;

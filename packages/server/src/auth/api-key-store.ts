@@ -1,5 +1,4 @@
 import type { ApiKeyPermissions } from '@kontor/contract';
-import type { Pool } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import { noOrganization } from './caller.ts';
@@ -60,17 +59,15 @@ function statusOf({ status, remaining }: Pick<KeyRow, 'status' | 'remaining'>): 
   return remaining !== null && remaining <= 0 ? 'expired' : status;
 }
 
-/** Replaces the hash of a key, unless it has changed. It is the same key for all who see it. */
+/** Replaces the hash of a key, unless it has changed. Other processes may use the hash that they have cached. */
 export async function rehashKey(
-  db: Pool,
+  db: Queryable,
   { id, scope: { organizationId }, secretHash: old }: StoredKey,
   { secretHash, pepper }: { secretHash: Buffer; pepper: Buffer },
 ): Promise<void> {
-  await db.run(
-    sql`UPDATE api_key SET secret_hash = ${secretHash}, pepper = ${pepperFingerprint(pepper)}
-      WHERE organization_id = ${organizationId} AND id = ${id} AND secret_hash = ${old}`,
-    { shared: false },
-  );
+  await db.run(sql`
+    UPDATE api_key SET secret_hash = ${secretHash}, pepper = ${pepperFingerprint(pepper)}
+    WHERE organization_id = ${organizationId} AND id = ${id} AND secret_hash = ${old}`);
 }
 
 /** With distributed tables the coordinator has this table itself, so it answers while other nodes are unavailable. The status is ignored. */

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Database, Pool } from '../db/connect.ts';
+import type { Database } from '../db/connect.ts';
 import { listen, type Listener } from '../db/listener.ts';
+import type { Queryable } from '../db/session.ts';
 import type { LookUp } from './credential-lookups.ts';
 import { SingleFlight } from '../lib/concurrency/single-flight.ts';
 import { findKey, rehashKey, type StoredKey } from './api-key-store.ts';
@@ -43,7 +44,8 @@ interface Cached {
 const lookUpAtOnce: LookUp = read => read();
 
 export class ApiKeyAuthenticator {
-  readonly #db: Pool;
+  readonly #db: Queryable;
+  readonly #writes: Queryable;
   readonly #pepper: Pepper;
   readonly #listener: Listener;
   readonly #cache = new Map<string, Cached>();
@@ -52,8 +54,9 @@ export class ApiKeyAuthenticator {
   /** Replaced when a key may have changed. Reads that began earlier are neither joined nor cached. */
   #reads = new SingleFlight<StoredKey | null>();
 
-  constructor({ reads, target }: Pick<Database, 'reads' | 'target'>, pepper: Pepper) {
+  constructor({ reads, writes, target }: Pick<Database, 'reads' | 'writes' | 'target'>, pepper: Pepper) {
     this.#db = reads;
+    this.#writes = writes;
     this.#pepper = pepper;
     this.#listener = listen({ target, pool: reads }, keyChannel, {
       notified: id => {
@@ -101,7 +104,7 @@ export class ApiKeyAuthenticator {
   #rehash(sent: Secret, key: StoredKey): void {
     if (this.#rehashing.has(sent.id)) return;
     this.#rehashing.add(sent.id);
-    rehashKey(this.#db, key, { secretHash: hashKey(sent, this.#pepper), pepper: this.#pepper })
+    rehashKey(this.#writes, key, { secretHash: hashKey(sent, this.#pepper), pepper: this.#pepper })
       .then(() => this.#cache.delete(sent.id))
       .catch(() => {})
       .finally(() => this.#rehashing.delete(sent.id));

@@ -1,4 +1,4 @@
-import type { Pool } from '../db/connect.ts';
+import type { Database } from '../db/connect.ts';
 import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import type { LookUp } from './credential-lookups.ts';
@@ -23,13 +23,17 @@ const useInterval = 60_000;
 
 /** Authenticates tokens of the platform. Each request reads its token, so a revoked one is rejected at once by all processes. */
 export class PlatformTokens {
-  readonly #db: Pool;
+  readonly #db: Queryable;
+  readonly #writes: Queryable;
   readonly #pepper: Pepper;
   /** Last recording of each token's use, by `performance.now()`. Only existing tokens have an entry. */
   readonly #recorded = new Map<string, number>();
+  /** Tokens with a hash of the previous pepper that is being replaced. */
+  readonly #rehashing = new Set<string>();
 
-  constructor(db: Pool, pepper: Pepper) {
-    this.#db = db;
+  constructor({ reads, writes }: Pick<Database, 'reads' | 'writes'>, pepper: Pepper) {
+    this.#db = reads;
+    this.#writes = writes;
     this.#pepper = pepper;
   }
 
@@ -39,7 +43,7 @@ export class PlatformTokens {
     if (!token) return null;
     const found = await lookUp(() => findToken(this.#db, token.id));
     const hash = found?.status === 'active' ? found.secretHash : null;
-    const pepper = matchPepper(token, this.#pepper, hash ?? null);
+    const pepper = matchPepper(token, this.#pepper, hash);
     if (pepper === null) return found && rejectionOf(token.id, found);
     if (pepper !== this.#pepper) this.#rehash(token, hash!);
     this.#recordUse(token.id);
@@ -55,11 +59,16 @@ export class PlatformTokens {
 
   /** Runs in the background. A failure is ignored, as a later request tries again. */
   #rehash(token: Secret, old: Buffer): void {
+    if (this.#rehashing.has(token.id)) return;
+    this.#rehashing.add(token.id);
     const update = sql`
       UPDATE platform_token
       SET secret_hash = ${hashSecret(token, this.#pepper)}, pepper = ${pepperFingerprint(this.#pepper)}
       WHERE id = ${token.id} AND secret_hash = ${old}`;
-    this.#db.run(update, { shared: false }).catch(() => {});
+    this.#writes
+      .run(update)
+      .catch(() => {})
+      .finally(() => this.#rehashing.delete(token.id));
   }
 
   /** Runs in the background. A failure is ignored, as a later request records the use. */

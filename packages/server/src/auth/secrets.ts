@@ -7,6 +7,11 @@ export const pepperMinimum = 32;
 /** The secret of all hashes. While it is being rotated, hashes with `previous` match as well. */
 export type Pepper = Buffer & { readonly previous?: Buffer | undefined };
 
+/** The peppers that a hash may have, the present one first. */
+export function peppersOf(pepper: Pepper): readonly Buffer[] {
+  return pepper.previous === undefined ? [pepper] : [pepper, pepper.previous];
+}
+
 /** Identifies a pepper without revealing it. */
 export function pepperFingerprint(pepper: Buffer): string {
   return createHmac('sha256', pepper).update('kontor pepper fingerprint').digest('hex').slice(0, 32);
@@ -111,11 +116,8 @@ export function hashSecret({ text }: Secret, pepper: Buffer): Buffer {
 
 /** The pepper of a stored hash; null when no pepper matches. It takes the same time with each pepper, and without a stored hash (null). */
 export function matchPepper(secret: Secret, pepper: Pepper, stored: Buffer | null): Buffer | null {
-  const { previous } = pepper;
-  const isPresent = hashMatches(hashSecret(secret, pepper), stored);
-  const isPrevious = previous !== undefined && hashMatches(hashSecret(secret, previous), stored);
-  if (isPresent) return pepper;
-  return isPrevious ? previous : null;
+  const matching = peppersOf(pepper).filter(one => hashMatches(hashSecret(secret, one), stored));
+  return matching[0] ?? null;
 }
 
 const unknownHash = Buffer.alloc(32);

@@ -1,4 +1,4 @@
-import { ApiError, type HrPermission } from '@kontor/contract';
+import type { HrPermission } from '@kontor/contract';
 import type { Logger } from 'pino';
 import type { Scope } from '../auth/scope.ts';
 import type { Pool } from '../db/connect.ts';
@@ -14,8 +14,8 @@ import {
   type Author,
   type Authority,
   authorize,
-  checkWritable,
   findClosedOrganizations,
+  holdOffMaintenance,
   readMaintenance,
   type WritePools,
 } from '../write/writes.ts';
@@ -137,8 +137,12 @@ export class BackgroundJobs {
       size: queues[name],
       next: async selection => {
         const { reads } = this.#pools;
-        if (await readMaintenance(reads)) return null;
-        const busy = [...selection.busy, ...(await findClosedOrganizations(reads))];
+        const [maintenance, closed] = await Promise.all([
+          readMaintenance(reads),
+          findClosedOrganizations(reads),
+        ]);
+        if (maintenance) return null;
+        const busy = [...selection.busy, ...closed];
         return findNextJob(reads, types, { ...selection, busy });
       },
       run: async key => ['more', 'done', 'failed'].includes(await this.#runPart(key)),
@@ -202,7 +206,8 @@ export class BackgroundJobs {
     if (typeof job === 'string') return job;
     const work = this.works.get(job.type);
     if (!work) return 'of another version';
-    if (!(await mayWrite(session, job.author))) return 'held by maintenance';
+    // It may have begun after the job was found.
+    if (await holdOffMaintenance(session, job.author)) return 'held by maintenance';
     if ((await this.#countAttempt(key, 1)) > maxAttempts) {
       const error = new Error(`the job ended its worker ${maxAttempts} times`);
       this.#warn(key, error);
@@ -292,17 +297,6 @@ export class BackgroundJobs {
   #warn({ id }: JobKey, error: unknown): void {
     this.#logger.warn({ id, cause: describeCause(error) }, 'a background job failed');
   }
-}
-
-/** A job that was found just before maintenance began stays queued. */
-async function mayWrite(session: Session, author: Author): Promise<boolean> {
-  return checkWritable(session, author).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiError) return false;
-      throw error;
-    },
-  );
 }
 
 async function fail(

@@ -10,7 +10,7 @@ export interface JobKey {
 
 /** Which job is the next one of a queue. */
 export interface Selection {
-  /** Organizations whose jobs wait: closed ones, and those with a running job of this queue, of which each has one in a process. */
+  /** Organizations whose jobs wait: closed ones, and those with a running job, as a queue runs one job of an organization at a time. */
   readonly busy: readonly string[];
   /** Jobs that this process could not run. */
   readonly setAside: readonly string[];

@@ -6,15 +6,15 @@ import { sql } from '../db/sql.ts';
 import type { Author } from './author.ts';
 
 /*
- * Read-only maintenance is a row of `setting`. Each write takes a shared advisory lock until the end of its transaction, and looks for the row
- * then. So a write has either seen the row, or holds the lock while the row is committed; `beginMaintenance` waits for these. No row is
- * locked, so this costs the same on a cluster. Commands of the operator write all the same.
+ * Read-only maintenance is a row of `setting`. Each write takes a shared advisory lock until the end of its transaction, and then looks for the
+ * row. So a write has either seen the row, or holds the lock while the row is committed. `beginMaintenance` waits for the writes with the lock.
+ * No row of `setting` is locked, because all nodes of a cluster have a copy. Commands of the operator write during maintenance.
  */
 /** The first key of the lock. The number has no meaning. */
 const lock = 1_802_464_884;
 const name = 'maintenance';
 
-/** The announcement of the operator. The end does not come by itself. */
+/** The announcement of the operator. Only a command ends maintenance. */
 export interface Maintenance {
   readonly since: string;
   /** When it should be over; null: unknown. */
@@ -28,31 +28,46 @@ export async function readMaintenance(db: Queryable): Promise<Maintenance | null
   return row ? (JSON.parse(row.value) as Maintenance) : null;
 }
 
-/** Keeps maintenance from beginning until the transaction of the write is over. @throws ApiError SERVICE_UNAVAILABLE during maintenance */
-export async function checkWritable(db: Queryable, { actor }: Pick<Author, 'actor'>): Promise<void> {
-  if (actor.type === 'operator') return;
+/** Keeps maintenance from beginning until the transaction of the write is over. Returns the one that has begun before; null for the operator. */
+export async function holdOffMaintenance(
+  session: Queryable,
+  { actor }: Pick<Author, 'actor'>,
+): Promise<Maintenance | null> {
+  if (actor.type === 'operator') return null;
   const [, maintenance] = await Promise.all([
-    db.run(sql`SELECT pg_advisory_xact_lock_shared(${lock}, 0)`),
-    readMaintenance(db),
+    session.run(sql`SELECT pg_advisory_xact_lock_shared(${lock}, 0)`),
+    readMaintenance(session),
   ]);
-  if (maintenance) throw rejection(maintenance, Date.now());
+  return maintenance;
+}
+
+/** Like {@link holdOffMaintenance}. @throws ApiError SERVICE_UNAVAILABLE during maintenance */
+export async function checkWritable(session: Queryable, author: Pick<Author, 'actor'>): Promise<void> {
+  rejectDuring(await holdOffMaintenance(session, author));
+}
+
+/** For a write that follows later. @throws ApiError SERVICE_UNAVAILABLE during maintenance */
+export async function checkMaintenance(db: Queryable): Promise<void> {
+  rejectDuring(await readMaintenance(db));
 }
 
 /** Seconds that clients wait at least and at most, as maintenance may take longer or less time than announced. */
 const waits = { shortest: 10, longest: 300, unknown: 60 };
 
-function rejection({ until }: Maintenance, now: number): ApiError {
-  const left = until === null ? waits.unknown : Math.ceil((Date.parse(until) - now) / 1000);
+function rejectDuring(maintenance: Maintenance | null): void {
+  if (maintenance === null) return;
+  const { until } = maintenance;
+  const left = until === null ? waits.unknown : Math.ceil((Date.parse(until) - Date.now()) / 1000);
   const retryAfter = Math.min(waits.longest, Math.max(waits.shortest, left));
   const message =
     'Kontor is read-only during maintenance. Nothing was stored; send the request again after the seconds of Retry-After';
-  return new ApiError('SERVICE_UNAVAILABLE', message, { retryAfter });
+  throw new ApiError('SERVICE_UNAVAILABLE', message, { retryAfter });
 }
 
-/** Milliseconds between two looks at the writes that are waited for. */
+/** Milliseconds between two checks of the writes that are waited for. */
 const pause = 100;
 
-/** Begins maintenance, or announces it anew. Then waits until the writes that began before have ended, and no write can commit any more. */
+/** Begins maintenance, or replaces its announcement. Then waits for the writes that began before: after them none can commit. */
 export async function beginMaintenance(
   db: Pool,
   announced: Omit<Maintenance, 'since'>,

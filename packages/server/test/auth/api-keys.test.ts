@@ -41,7 +41,7 @@ function makeKey(
 
 async function withAuthenticator(
   work: (keys: ApiKeyAuthenticator) => Promise<void>,
-  database: Pick<Database, 'reads' | 'target'> = testing.database,
+  database: Pick<Database, 'reads' | 'writes' | 'target'> = testing.database,
 ): Promise<void> {
   const keys = new ApiKeyAuthenticator(database, pepper);
   try {

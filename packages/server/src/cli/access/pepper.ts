@@ -1,9 +1,5 @@
-import {
-  findPepperedKeys,
-  givenPeppers,
-  type PepperedKey,
-  pepperFingerprint,
-} from '../../features/keys/pepper.ts';
+import { pepperFingerprint } from '../../auth/secrets.ts';
+import { findPepperedKeys, givenPeppers, type PepperedKey } from '../../features/keys/pepper.ts';
 import { attentionCode, defineDatabaseCommand } from '../program/command.ts';
 import { listTable, minute, table } from '../program/output.ts';
 import { configuredPepper, pepperSettings } from './key.ts';

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Pepper, pepperFingerprint, pepperMinimum } from '../../auth/secrets.ts';
+import { type Pepper, pepperFingerprint, pepperMinimum, peppersOf } from '../../auth/secrets.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { openDraft } from '../../lib/draft-file.ts';
-
-export { pepperFingerprint } from '../../auth/secrets.ts';
 
 /** The pepper is too short, or the keys of the database were hashed with another one. Then every key would be rejected. */
 export class PepperError extends Error {
@@ -25,8 +23,8 @@ export const previousPepperFile = 'pepper.previous';
 
 /**
  * The pepper of this database: the configured secret, or else the file `pepper` in the data folder. The file is created with mode 0600 if
- * neither it nor earlier keys exist, or the keys belong to the previous pepper. A pepper with the one of the keys as its previous one becomes
- * that of the database. It is read by `reads`; `db` stores it, and waits for a standby where writes do.
+ * neither it nor earlier keys exist, or the keys belong to the previous pepper. If the database belongs to the previous pepper, it belongs to
+ * the configured one from then on. `reads` reads to which pepper it belongs, and `db` stores it, as a commit may wait for a standby.
  * @throws PepperError when the database belongs to another pepper, or the file is too short
  */
 export async function openPepper(
@@ -41,15 +39,14 @@ export async function openPepper(
   const follows = previous !== null && pepperFingerprint(previous) === known;
   const pepper =
     secret === null ? await readPepperFile(file, known === null || follows) : Buffer.from(secret, 'utf8');
+  if (pepper === null) throw otherPepper(file);
+  const fingerprint = pepperFingerprint(pepper);
   // A known fingerprint is not written again. A service can start while a node with a copy of it is down.
-  const belongs = async (fingerprint: string) =>
-    (known ?? (await claimFingerprint(db, fingerprint))) === fingerprint;
-  if (pepper !== null && !(await belongs(pepperFingerprint(pepper))) && follows)
-    await changeFingerprint(db, known, pepperFingerprint(pepper));
-  else if (pepper === null || !(await belongs(pepperFingerprint(pepper))))
-    throw new PepperError(
-      `the API keys of this database belong to another pepper: set KONTOR_KEY_PEPPER to it, or bring back the file ${file}`,
-    );
+  const stored = known ?? (await claimFingerprint(db, fingerprint));
+  if (stored !== fingerprint) {
+    if (!follows) throw otherPepper(file);
+    await changeFingerprint(db, stored, fingerprint);
+  }
   return previous === null ? pepper : Object.assign(pepper, { previous });
 }
 
@@ -73,6 +70,12 @@ async function readPepperFile(file: string, create: boolean): Promise<Buffer | n
   draft.stream.write(randomBytes(32).toString('base64url'));
   await draft.publishOnce();
   return readFile(file);
+}
+
+function otherPepper(file: string): PepperError {
+  return new PepperError(
+    `the API keys of this database belong to another pepper: set KONTOR_KEY_PEPPER to it, or bring back the file ${file}`,
+  );
 }
 
 /** Advises a new pepper only before the first use. Later a new pepper would invalidate all keys. */
@@ -148,5 +151,5 @@ export async function countLostKeys(db: Queryable, pepper: Pepper): Promise<numb
 
 /** The fingerprints of the peppers of this process. */
 export function givenPeppers(pepper: Pepper): ReadonlySet<string> {
-  return new Set([pepper, pepper.previous ?? pepper].map(pepperFingerprint));
+  return new Set(peppersOf(pepper).map(pepperFingerprint));
 }

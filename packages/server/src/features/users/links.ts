@@ -5,6 +5,7 @@ import {
   ownedSecretOf,
   parseOwnedSecret,
   type Pepper,
+  peppersOf,
 } from '../../auth/secrets.ts';
 
 const linkPrefix = 'kontorl';
@@ -44,9 +45,11 @@ export function secretOfStored(
   seed: LinkSeed,
   hash: Buffer,
 ): OwnedSecret | null {
-  const peppers = [pepper, pepper.previous ?? pepper];
-  const found = peppers.find(one => hashSecret(secretOfLink(organizationId, one, seed), one).equals(hash));
-  return found ? secretOfLink(organizationId, found, seed) : null;
+  for (const one of peppersOf(pepper)) {
+    const secret = secretOfLink(organizationId, one, seed);
+    if (hashSecret(secret, one).equals(hash)) return secret;
+  }
+  return null;
 }
 
 /** Returns null for a text of another form. */

@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { openPepper, PepperError, pepperFingerprint } from '../../../src/features/keys/pepper.ts';
+import { pepperFingerprint } from '../../../src/auth/secrets.ts';
+import { openPepper, PepperError } from '../../../src/features/keys/pepper.ts';
 import { testDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let testing: TestDatabase;

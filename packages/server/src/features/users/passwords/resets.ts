@@ -5,7 +5,7 @@ import type { Pool } from '../../../db/connect.ts';
 import type { Counting } from '../../../lib/counting.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { emailKey } from '../../../lib/email-key.ts';
-import { callOf, checkWritable, type Writes } from '../../../write/writes.ts';
+import { callOf, checkMaintenance, type Writes } from '../../../write/writes.ts';
 import { count } from '../attempts.ts';
 import { newLink } from '../links.ts';
 import { mailLink } from '../mails.ts';
@@ -47,7 +47,7 @@ export class PasswordResets {
   /** Queues a request. @throws ApiError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE */
   async request(email: string, visitor: Visitor): Promise<void> {
     await this.#count(email, visitor);
-    await checkWritable(this.#parts.reads, anonymous);
+    await checkMaintenance(this.#parts.reads);
     if (this.#waiting >= maxWaiting)
       throw new ApiError(
         'SERVICE_UNAVAILABLE',

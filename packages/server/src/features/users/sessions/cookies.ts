@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { apis } from '@kontor/contract';
-import type { Pepper } from '../../../auth/secrets.ts';
+import { type Pepper, peppersOf } from '../../../auth/secrets.ts';
 import { emailKey } from '../../../lib/email-key.ts';
 
 const { cookie: sessionCookieName } = apis.portal.credential;
@@ -44,7 +44,7 @@ export function deviceOf(pepper: Pepper, cookie: string | undefined, email: stri
     const [, nonce, mac] = entryPattern.exec(entry)!;
     const sent = Buffer.from(mac!, 'base64url');
     const isOf = (one: Buffer) => timingSafeEqual(sent, macOf(one, nonce!, email));
-    if ([pepper, pepper.previous ?? pepper].some(isOf)) return nonce!;
+    if (peppersOf(pepper).some(isOf)) return nonce!;
   }
   return null;
 }
