@@ -1,5 +1,5 @@
 import { Trans as LinguiTrans, type TransProps } from '@lingui/react';
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 /**
  * `<Trans>` of Lingui, which the macro compiles to. Lingui inserts the values into a message before it looks for the elements of the

@@ -10,7 +10,9 @@ type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 const settingActions: readonly string[] = [
   'audit.keep',
   'organization.update',
+  'tenant.remove_decision_rule',
   'tenant.retention',
+  'tenant.set_decision_rule',
   'tenant.set_payroll_settings',
   'tenant.update',
 ] satisfies AuditAction[];

@@ -5,7 +5,7 @@ type Text = string | null;
 /** Values before and after a change, as texts. A value in another object has a path, such as `kinds.salaryConversion.wageType`. */
 export type ChangedValues = Readonly<Record<string, readonly [before: Text, after: Text]>>;
 
-/** The values of `after` that differ. Null is a value that is not set, and settings that did not exist yet. */
+/** The values of `after` that differ, in the order of `before`. Null is a value that is not set, and settings that did not exist yet. */
 export function changedValues(before: object | null, after: object): ChangedValues {
   const old = textsIn(Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => name in after)));
   const wanted = textsIn(after);
@@ -31,17 +31,17 @@ export function listValues(
   }));
 }
 
-function textsIn(settings: object, above = ''): Map<string, string> {
-  const texts = new Map<string, string>();
+function textsIn(settings: object, above = ''): Map<string, Text> {
+  const texts = new Map<string, Text>();
   for (const [name, value] of Object.entries(settings) as [
     string,
     string | number | boolean | object | null | undefined,
   ][]) {
-    if (value === null || value === undefined) continue;
-    if (Array.isArray(value)) {
-      if (value.length > 0) texts.set(above + name, value.join(', '));
-    } else if (typeof value !== 'object') texts.set(above + name, String(value));
-    else for (const [path, text] of textsIn(value, `${above}${name}.`)) texts.set(path, text);
+    const path = above + name;
+    if (value === null || value === undefined) texts.set(path, null);
+    else if (Array.isArray(value)) texts.set(path, value.length === 0 ? null : value.join(', '));
+    else if (typeof value !== 'object') texts.set(path, String(value));
+    else for (const [inner, text] of textsIn(value, `${path}.`)) texts.set(inner, text);
   }
   return texts;
 }

@@ -72,13 +72,13 @@ export interface TenantPlace {
 
 /** Stores the retention of a tenant. It does not advance the organization clock, because no client of `/v1` sees it. */
 export function storeRetention(write: Write, tenantId: string, before: Retention, after: Retention): void {
-  const fields = (['voucherYears', 'otherDays'] as const).filter(name => before[name] !== after[name]);
+  const changes = changedValues(before, after);
+  const fields = Object.keys(changes);
   if (fields.length === 0) return;
   write.send(sql`
     INSERT INTO tenant_retention (organization_id, tenant_id, voucher_years, other_days)
     VALUES (${write.organizationId}, ${tenantId}, ${after.voucherYears}, ${after.otherDays})
     ON CONFLICT (organization_id, tenant_id) DO UPDATE
     SET voucher_years = excluded.voucher_years, other_days = excluded.other_days`);
-  const changes = changedValues(before, after);
   write.audit({ id: tenantId, action: 'tenant.retention', fields, changes });
 }

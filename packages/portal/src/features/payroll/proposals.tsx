@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type AnswerOf, ask, recode } from '../../api/ask.ts';
 import { identityQuery, payrollProposalsQuery, usePermission } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
+import { useChangedValues } from '../../kit/detail/changed-values.tsx';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor } from '../../kit/detail/timeline.tsx';
 import { Failure } from '../../kit/failure.tsx';
@@ -67,61 +68,17 @@ function SettlementOf({
 }
 
 function SettingsOf({ proposal: { settings, changes } }: { proposal: Proposal }) {
-  const nameOf = useSettingWords();
+  const render = useChangedValues([]);
   return (
     <div>
       <Text fw={600}>
         <Trans>Payroll settings from {monthName(settings?.from ?? '')}</Trans>
       </Text>
-      <ul>
-        {changes.map(({ field, before, after }) => (
-          <li key={field}>
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {nameOf(field)}: {before ?? '–'} → {after ?? '–'}
-            </Text>
-          </li>
-        ))}
-      </ul>
+      <Text size="sm" component="div">
+        {render(changes)}
+      </Text>
     </div>
   );
-}
-
-/** The words of the settings page for the path of a setting. */
-function useSettingWords(): (field: string) => string {
-  const { t } = useLingui();
-  const kinds = useKindWords();
-  const words: Readonly<Record<string, string>> = {
-    firstPeriod: t`First month`,
-    adviserNumber: t`Adviser number of DATEV`,
-    clientNumber: t`Client number of DATEV`,
-    personnelNumbers: t`Employee numbers`,
-    cutOffDay: t`Cut-off day`,
-    benefitProRata: t`Export the taxable benefit of a part month by days`,
-    partMonth: t`First and last month of a contract`,
-    releaseBySecondActor: t`A second person must release a month`,
-    changesBySecondActor: t`A second person must confirm settlements and changes of these settings`,
-    lugCorrections: t`Corrections in DATEV Lohn und Gehalt`,
-    conversionBound: t`Ask above conversions of a person`,
-    kinds: t`Kinds of amounts`,
-    leaves: t`Leaves`,
-    salaryConversion: kinds.salary_conversion,
-    taxableBenefit: kinds.taxable_benefit,
-    employerSubsidy: kinds.employer_subsidy,
-    wageType: t`Wage type`,
-    processingKey: t`Processing key (LODAS)`,
-    sign: t`Sign`,
-    export: t`Is exported`,
-    payer: t`Who pays instead`,
-    longTermIllness: t`Long-term illness`,
-    maternityLeave: t`Maternity leave`,
-    parentalLeave: t`Parental leave`,
-    unpaidLeave: t`Unpaid leave`,
-  };
-  return field =>
-    field
-      .split('.')
-      .map(part => words[part] ?? part)
-      .join(', ');
 }
 
 const rejected = recode({

@@ -1,15 +1,10 @@
+import type { ValueChange } from '@kontor/contract';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { divisionsByIdQuery, useTenantNames } from '../../api/queries.ts';
 import { moment } from '../dates.ts';
 import { useFieldWords } from '../field-words.tsx';
 import { useSettingValueWords, useSettingWords } from './setting-words.tsx';
-
-interface ValueChange {
-  readonly field: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
 
 /** Renders changed fields with words for their values, the old one first. */
 export function useChangedValues(changes: readonly (readonly ValueChange[])[]) {

@@ -31,7 +31,7 @@ export function optionsOf(choices: Readonly<Record<string, string>>) {
   return Object.entries(choices).map(([value, label]) => ({ value, label }));
 }
 
-/** Names of settings and other fields that the audit log has, also those in other objects. */
+/** Names of settings and of other fields in the audit log, including nested ones. */
 export function useSettingWords(): Readonly<Record<string, string>> {
   const { t } = useLingui();
   const kinds = useKindWords();
@@ -56,8 +56,8 @@ export function useSettingWords(): Readonly<Record<string, string>> {
     from: t`From month`,
     hrHistory: t`Decision`,
     hrTenants: t`Companies of HR`,
-    kinds: t`Wage types`,
-    leaves: t`Absences`,
+    kinds: t`Kinds of amounts`,
+    leaves: t`Leaves`,
     longTermIllness: t`Long-term illness`,
     lugCorrections: t`Corrections in DATEV Lohn und Gehalt`,
     maternityLeave: t`Maternity leave`,

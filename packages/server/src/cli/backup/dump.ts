@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../../db/connect.ts';
 import { copyTo } from '../../db/copy.ts';
-import { longDeadline, inTransaction, type Session } from '../../db/transaction.ts';
+import { inLongSnapshot, type Session } from '../../db/transaction.ts';
 import { openDraft } from '../../lib/draft-file.ts';
 import { readRecordedMigrations } from '../../db/migrate.ts';
 import { type Fragment, identifier, join, sql } from '../../db/sql.ts';
@@ -35,26 +35,20 @@ export const fileOf = (folder: string, table: string) => path.join(folder, `${ta
 /** What says how the schema was made, and is not part of it. */
 const ownTable = 'migration';
 
-/** Writes all tables into a folder, as they are at one instant; others read and write on meanwhile. */
+/** Writes all tables into a folder, as they are at one instant. */
 export function dump(database: Database, folder: string, progress: Watched): Promise<Dump> {
-  return inTransaction(
-    database.writes,
-    async session => {
-      await session.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-      await session.run(sql`SELECT set_config('statement_timeout', '0', true)`);
-      const recorded = await readRecordedMigrations(session);
-      const found = await listTables(session);
-      progress.begin(
-        'Backing up',
-        found.reduce((sum, { size }) => sum + size, 0),
-      );
-      const tables: DumpedTable[] = [];
-      for (const table of found) tables.push(await dumpTable(session, folder, table, progress));
-      const applied = recorded.filter(({ applied_at }) => applied_at !== null);
-      return { migrations: applied.map(({ name }) => name), tables };
-    },
-    { deadline: longDeadline, prepare: false },
-  );
+  return inLongSnapshot(database.writes, async session => {
+    const recorded = await readRecordedMigrations(session);
+    const found = await listTables(session);
+    progress.begin(
+      'Backing up',
+      found.reduce((sum, { size }) => sum + size, 0),
+    );
+    const tables: DumpedTable[] = [];
+    for (const table of found) tables.push(await dumpTable(session, folder, table, progress));
+    const applied = recorded.filter(({ applied_at }) => applied_at !== null);
+    return { migrations: applied.map(({ name }) => name), tables };
+  });
 }
 
 /** A table of the schema. Only its names may become SQL, quoted, and never those in a file. */
@@ -83,15 +77,18 @@ async function dumpTable(
   progress: Watched,
 ): Promise<DumpedTable> {
   const { name, columns, size } = table;
-  const file = fileOf(folder, name);
   const rows = await rowsOf(session, table);
-  const draft = await openDraft(file);
-  await copyTo(session, sql`COPY ${copied(table)} TO STDOUT`, chunks =>
-    pipeline(chunks, createGzip(), draft.stream),
-  );
-  await draft.publish();
+  const sha256 = await copyToFile(session, sql`COPY ${copied(table)} TO STDOUT`, fileOf(folder, name));
   progress.advance(size);
-  return { name, columns, rows, sha256: await computeDigest(file) };
+  return { name, columns, rows, sha256 };
+}
+
+/** Writes the output of a `COPY … TO STDOUT` statement into a file, compressed, and returns the SHA-256 of the file. */
+export async function copyToFile(session: Session, statement: Fragment, file: string): Promise<string> {
+  const draft = await openDraft(file);
+  await copyTo(session, statement, chunks => pipeline(chunks, createGzip(), draft.stream));
+  await draft.publish();
+  return computeDigest(file);
 }
 
 /** The table and the columns that COPY reads or writes. */

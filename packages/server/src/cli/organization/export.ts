@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Pool } from '../../db/connect.ts';
-import { copyTo } from '../../db/copy.ts';
 import { identifier, join, raw, sql } from '../../db/sql.ts';
-import { inTransaction, longDeadline, type Session } from '../../db/transaction.ts';
-import {
-  countStatement,
-  type OwnedTable,
-  readOwnedTables,
-} from '../../features/organizations/owned-tables.ts';
+import { inLongSnapshot, type Session } from '../../db/transaction.ts';
+import { countRows, type OwnedTable, readOwnedTables } from '../../features/organizations/owned-tables.ts';
 import { chunksInTime, type Files, openInTime } from '../../files/download.ts';
-import { openDraft, writeWhole } from '../../lib/draft-file.ts';
-import { computeDigest, type Watched } from '../backup/dump.ts';
+import { writeWhole } from '../../lib/draft-file.ts';
+import { computeDigest, copyToFile, type Watched } from '../backup/dump.ts';
 import { CommandError } from '../program/command.ts';
 
 /** The file that lists the others of an export, with the SHA-256 of each. */
@@ -58,16 +52,13 @@ interface Exported {
   readonly version: string;
 }
 
-/** Writes all rows of an organization, of one instant, and its files into an empty folder. Others read and write meanwhile. */
+/** Writes all rows of an organization, as they are at one instant, and its files into an empty folder. */
 export async function exportOrganization(
   { db, files, progress, version }: Exported,
   { id, name }: { id: string; name: string },
   folder: string,
 ): Promise<Manifest> {
-  const rows = await inTransaction(db, session => exportRows(session, { id, folder, progress }), {
-    deadline: longDeadline,
-    prepare: false,
-  });
+  const rows = await inLongSnapshot(db, session => exportRows(session, { id, folder, progress }));
   progress.step('Exporting files');
   await mkdir(path.join(folder, 'files'), { mode: 0o700 });
   const exported: Manifest['files'] = [];
@@ -93,19 +84,13 @@ async function exportRows(
   session: Session,
   { progress, ...place }: Place & Pick<Exported, 'progress'>,
 ): Promise<Pick<Manifest, 'clock' | 'tables'>> {
-  await session.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-  await session.run(sql`SELECT set_config('statement_timeout', '0', true)`);
   const [organization] = await session.rows<{ clock: Date }>(
     sql`SELECT clock FROM organization WHERE id = ${place.id}`,
   );
   const owned = (await readOwnedTables(session)).filter(({ name }) => !fileTables.includes(name));
-  const found = [];
+  const found: ExportedTable[] = [];
   for (const table of owned)
-    found.push({
-      ...table,
-      owner: 'organization_id',
-      rows: (await session.rows<{ n: number }>(countStatement(table, place.id)))[0]!.n,
-    });
+    found.push({ ...table, owner: 'organization_id', rows: await countRows(session, table, place.id) });
   progress.begin(
     'Exporting rows',
     found.reduce((sum, { rows }) => sum + rows, 0),
@@ -135,16 +120,10 @@ async function exportTable(
   { id, folder }: Place,
 ): Promise<Manifest['tables'][number]> {
   const kept = join(columns.filter(column => !isSecret(column)).map(identifier));
-  const draft = await openDraft(tableFile(folder, name));
-  await copyTo(
-    session,
-    sql`COPY (SELECT row_to_json(exported) FROM (
+  const statement = sql`COPY (SELECT row_to_json(exported) FROM (
       SELECT ${kept} FROM ${identifier(name)} WHERE ${identifier(owner)} = ${raw(`'${checkedId(id)}'`)}) AS exported)
-      TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`,
-    chunks => pipeline(chunks, createGzip(), draft.stream),
-  );
-  await draft.publish();
-  return { name, rows, sha256: await computeDigest(tableFile(folder, name)) };
+    TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
+  return { name, rows, sha256: await copyToFile(session, statement, tableFile(folder, name)) };
 }
 
 function checkedId(id: string): string {
@@ -161,18 +140,13 @@ async function exportFile(
   const stream = await openInTime(store, { organizationId, id, size, sha256: null }, timeout);
   if (stream === null) throw new CommandError(`file ${id} was removed during the export: export again`);
   const hash = createHash('sha256');
-  const draft = await openDraft(storedFile(folder, id));
-  await pipeline(
-    chunksInTime(stream, timeout),
-    async function* (chunks) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    },
-    draft.stream,
-  );
-  await draft.publish();
+  async function* hashed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await writeWhole(storedFile(folder, id), Readable.from(hashed(chunksInTime(stream, timeout))));
   return { id, size, sha256: hash.digest('hex') };
 }
 

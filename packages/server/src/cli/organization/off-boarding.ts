@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { closeOrganization, findClosing, openOrganization } from '../../features/organizations/closing.ts';
+import { closeOrganization, openOrganization } from '../../features/organizations/closing.ts';
 import { deleteOrganization } from '../../features/organizations/deletion.ts';
 import { openFiles } from '../../files/open.ts';
 import { makeDraftFolder } from '../../lib/draft-file.ts';
@@ -101,11 +101,11 @@ interface CloseInput {
 
 async function close(
   context: DatabaseContext,
-  { id, name, employees }: ListedOrganization,
+  { id, name, employees, closedAt: closedBefore }: ListedOrganization,
   { export: folder, grace: period = grace.default, yes }: CloseInput,
 ): Promise<CommandResult> {
   const { db } = context;
-  if ((await findClosing(db, id)) !== null)
+  if (closedBefore !== null)
     throw new CommandError(`organization ${id} is closed already: restore it, or delete it with --now`);
   const exported = folder === undefined ? null : await checkExport(context, path.resolve(folder), id);
   await confirm(context, yes, {

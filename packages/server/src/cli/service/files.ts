@@ -4,6 +4,7 @@ import { countRowsToVerify } from '../../consistency/verify.ts';
 import { withProcessLock } from '../../db/process-lock.ts';
 import { openS3 } from '../../files/open.ts';
 import { beginMove, destinations, endMove } from '../../files/place.ts';
+import { throttle } from '../../lib/concurrency/interval.ts';
 import { readOrganizations } from '../organization/store.ts';
 import {
   attentionCode,
@@ -47,7 +48,12 @@ export const filesMove = defineDatabaseCommand({
     let all: Pass | undefined;
     const ran = await withProcessLock(target, 'files move', async checkLock => {
       await beginMove(db, to);
-      all = await moveAll(context, move, checkLock);
+      const whileMoving = throttle(async () => {
+        await checkLock();
+        // The objects of moved files, which otherwise a service removes.
+        await s3.sweep();
+      }, lockInterval);
+      all = await moveAll(context, move, whileMoving);
       await s3.sweep();
       if (isComplete(all)) await endMove(db, to);
     });
@@ -57,11 +63,15 @@ export const filesMove = defineDatabaseCommand({
 });
 
 /** Repeats passes until one finds nothing to move: processes that were started earlier may store files in the old place meanwhile. */
-async function moveAll(context: DatabaseContext, move: Move, checkLock: () => Promise<void>): Promise<Pass> {
+async function moveAll(
+  context: DatabaseContext,
+  move: Move,
+  whileMoving: () => Promise<void>,
+): Promise<Pass> {
   let moved = 0;
   for (;;) {
     const pass: Pass = { moved: 0, skipped: 0, unmoved: [] };
-    await runPass(context, move, pass, checkLock);
+    await runPass(context, move, pass, whileMoving);
     moved += pass.moved;
     if (pass.moved === 0) return { ...pass, moved };
   }
@@ -71,19 +81,14 @@ async function runPass(
   context: DatabaseContext,
   move: Move,
   pass: Pass,
-  checkLock: () => Promise<void>,
+  whileMoving: () => Promise<void>,
 ): Promise<void> {
-  let checkedAt = performance.now();
   for (const { id, name } of await readOrganizations(move.db, null)) {
     using progress = showProgress(context);
     progress.begin(`Moving the files of ${name}`, await countRowsToVerify(move.db, id));
     await moveFiles(move, id, pass, async rows => {
       progress.advance(rows);
-      if (performance.now() - checkedAt < lockInterval) return;
-      await checkLock();
-      // The objects of moved files, which otherwise a service removes.
-      await move.s3.sweep();
-      checkedAt = performance.now();
+      await whileMoving();
     });
   }
 }

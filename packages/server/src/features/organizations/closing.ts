@@ -27,26 +27,20 @@ export interface Closing {
   readonly deletionBeganAt: Date | null;
 }
 
-/** The closing of an organization; null while it is open. @throws OperatorError where there is no such organization */
-export async function findClosing(db: Queryable, id: string): Promise<Closing | null> {
-  return (await readState(db, id)).closing;
-}
-
 interface State {
   readonly clock: Date;
+  /** Null while it is open. */
   readonly closing: Closing | null;
 }
 
-/** Also locks the organization until the end of the transaction, after writes with its clock. */
-async function lockState(session: Queryable, id: string): Promise<State> {
-  await session.run(sql`SELECT FROM organization WHERE id = ${id} FOR UPDATE`);
-  return readState(session, id);
-}
-
-async function readState(db: Queryable, id: string): Promise<State> {
+/**
+ * Locks an organization until the end of the transaction, after writes with its clock.
+ * @throws OperatorError where there is no such organization
+ */
+async function lockState(db: Queryable, id: string): Promise<State> {
   const [row] = await db.rows<{ clock: Date } & { [Name in keyof Closing]: Closing[Name] | null }>(sql`
     SELECT clock, closed_at AS "closedAt", deletable_from AS "deletableFrom", deletion_began_at AS "deletionBeganAt"
-    FROM organization WHERE id = ${id}`);
+    FROM organization WHERE id = ${id} FOR UPDATE`);
   if (!row) throw new OperatorError(`there is no organization ${id}`);
   const { clock, closedAt, deletableFrom, deletionBeganAt } = row;
   const closing = closedAt === null ? null : { closedAt, deletableFrom: deletableFrom!, deletionBeganAt };

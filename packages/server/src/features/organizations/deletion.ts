@@ -6,10 +6,11 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { FileStore } from '../../files/file-store.ts';
+import { throttle } from '../../lib/concurrency/interval.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { callOf, operator, Writes } from '../../write/writes.ts';
 import { beginDeletion } from './closing.ts';
-import { countStatement, deletionStatement, type OwnedTable, readOwnedTables } from './owned-tables.ts';
+import { countRows, deletionStatement, type OwnedTable, readOwnedTables } from './owned-tables.ts';
 
 /** Rows of one transaction. Files in the database have up to 64 kB a row. */
 const batchSize = 1000;
@@ -70,8 +71,8 @@ interface Running {
 async function deleteAll(deletion: Deletion, running: Running): Promise<Deleted> {
   const { db, files, begin } = deletion;
   const { id, tables } = running;
-  begin(await countRows(db, tables, id));
-  const stillSingle = inIntervals(running.checkLock);
+  begin(await countAllRows(db, tables, id));
+  const stillSingle = throttle(running.checkLock, checkInterval);
   const rows: Record<string, number> = {};
   for (const table of tables) {
     const n = await deleteRows(deletion, table, id, stillSingle);
@@ -83,7 +84,7 @@ async function deleteAll(deletion: Deletion, running: Running): Promise<Deleted>
     await files.discard({ organizationId: id, id: file.id });
     fileCount++;
   }
-  if ((await countRows(db, tables, id)) > 0)
+  if ((await countAllRows(db, tables, id)) > 0)
     throw new OperatorError(
       `rows of organization ${id} were added during the deletion: run the command again`,
     );
@@ -94,9 +95,9 @@ async function deleteAll(deletion: Deletion, running: Running): Promise<Deleted>
   return { rows, files: fileCount };
 }
 
-async function countRows(db: Queryable, tables: readonly OwnedTable[], id: string): Promise<number> {
+async function countAllRows(db: Queryable, tables: readonly OwnedTable[], id: string): Promise<number> {
   let sum = 0;
-  for (const table of tables) sum += (await db.rows<{ n: number }>(countStatement(table, id)))[0]!.n;
+  for (const table of tables) sum += await countRows(db, table, id);
   return sum;
 }
 
@@ -116,14 +117,4 @@ async function deleteRows(
     advance(n);
     await delay(performance.now() - began);
   }
-}
-
-/** Runs the check at most once in an interval. */
-function inIntervals(check: () => Promise<void>): () => Promise<void> {
-  let last = performance.now();
-  return async () => {
-    if (performance.now() - last < checkInterval) return;
-    last = performance.now();
-    await check();
-  };
 }

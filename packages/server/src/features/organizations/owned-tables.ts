@@ -60,8 +60,14 @@ function inOrder(tables: readonly OwnedTable[]): OwnedTable[] {
   return ordered;
 }
 
-export function countStatement({ name }: OwnedTable, organizationId: string): Fragment {
-  return sql`SELECT count(*)::float8 AS n FROM ${identifier(name)} WHERE organization_id = ${organizationId}`;
+export async function countRows(
+  db: Queryable,
+  { name }: OwnedTable,
+  organizationId: string,
+): Promise<number> {
+  const [row] = await db.rows<{ n: number }>(sql`
+    SELECT count(*)::float8 AS n FROM ${identifier(name)} WHERE organization_id = ${organizationId}`);
+  return row!.n;
 }
 
 /**

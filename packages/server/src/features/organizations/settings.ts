@@ -11,8 +11,7 @@ import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { type CallOf, implement } from '../../http/implement.ts';
 import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
-import { changedFields } from '../../lib/changed-fields.ts';
-import { changedValues } from '../../lib/changed-values.ts';
+import { type ChangedValues, changedValues } from '../../lib/changed-values.ts';
 import { checkName } from '../../lib/names.ts';
 import { type Row, renderRow } from '../../lib/render-row.ts';
 import type { Write, Writes } from '../../write/writes.ts';
@@ -46,9 +45,9 @@ async function update(
     const before = await readSettings(session, scope.organizationId);
     const after = { ...before, ...body };
     checkLifetimes(after);
-    const fields = changedFields(before, body);
-    if (fields.includes('passkeyPermissions')) checkPasskeys(after, call, passkeysWork());
-    if (fields.length > 0) updateSettings(write, before, after, fields);
+    const changes = changedValues(before, body);
+    if ('passkeyPermissions' in changes) checkPasskeys(after, call, passkeysWork());
+    if (Object.keys(changes).length > 0) updateSettings(write, after, changes);
     return after;
   });
   return ok(JSON.stringify(settings));
@@ -95,17 +94,14 @@ async function readSettings(db: Queryable, id: string): Promise<OrganizationSett
 
 function updateSettings(
   write: Write,
-  before: OrganizationSettings,
-  after: OrganizationSettings,
-  fields: readonly string[],
+  { name, defaultKeyDays, maxKeyDays, ...rules }: OrganizationSettings,
+  changes: ChangedValues,
 ): void {
-  const { name, defaultKeyDays, maxKeyDays, ...rules } = after;
   const id = write.organizationId;
   write.send(sql`
     UPDATE organization SET name = ${name}, folded_name = ${fold(name)}, default_key_days = ${defaultKeyDays},
       max_key_days = ${maxKeyDays}, passkey_permissions = ${rules.passkeyPermissions},
       min_password_length = ${rules.minPasswordLength}, employee_history_days = ${rules.employeeHistoryDays}
     WHERE id = ${id}`);
-  const changes = changedValues(before, after);
-  write.audit({ id, action: 'organization.update', fields: [...fields], changes });
+  write.audit({ id, action: 'organization.update', fields: Object.keys(changes), changes });
 }

@@ -28,16 +28,17 @@ export function checkSettings({ kinds }: PayrollSettingsInput): void {
 
 /** Names of the settings that differ. All of them for the first settings. */
 function changedSettings(before: SettingsVersion | null, after: SettingsVersion): string[] {
-  const { from: _from, ...settings } = pickChangeable(after);
+  const settings = pickSettings(after);
   const names = Object.keys(settings) as (keyof typeof settings)[];
   return names.filter(name => before === null || !isDeepStrictEqual(before[name], after[name]));
 }
 
-/** Picks the settings that a change can change. */
-function pickChangeable({
+/** Picks the settings of a version, without its tenant, month, number and time. */
+export function pickSettings({
   tenant: _tenant,
+  from: _from,
   version: _version,
-  changedAt: _at,
+  changedAt: _changedAt,
   ...settings
 }: SettingsVersion) {
   return settings;
@@ -261,7 +262,8 @@ export async function storeSettings(
   const released = await readLastReleased(session, tenant);
   const after = planSettings(before, { tenantId, wanted, released, at: write.at });
   const latest = after.at(-1)!;
-  const fields = changedSettings(before && settingsIn(before, latest.from), latest);
+  const replaced = before && settingsIn(before, latest.from);
+  const fields = changedSettings(replaced, latest);
   if (before !== null && fields.length === 0 && before.at(-1)!.from <= latest.from)
     return showSettings(before);
   if (before !== null && !isConfirmed) rejectUnconfirmed(before);
@@ -284,14 +286,14 @@ export async function storeSettings(
     ON CONFLICT (organization_id, tenant_id) DO UPDATE
     SET version = excluded.version, settings = excluded.settings, changed_at = excluded.changed_at,
       from_month = excluded.from_month, earlier = excluded.earlier`);
-  const changes = changedValues(before && settingsIn(before, latest.from), pickChangeable(latest));
+  const changes = changedValues(replaced, { from, ...pickSettings(latest) });
   write.audit({ id: tenantId, action: 'tenant.set_payroll_settings', fields, changes });
   return showSettings(after);
 }
 
 function storedOf(of: SettingsVersion): StoredVersion {
-  const { tenant: _tenant, from, version, changedAt, ...settings } = of;
-  return { from, version, changedAt, settings: storedSettings(settings) };
+  const { from, version, changedAt } = of;
+  return { from, version, changedAt, settings: storedSettings(pickSettings(of)) };
 }
 
 function conflict(field: string, message: string): ApiError {

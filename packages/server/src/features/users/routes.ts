@@ -24,6 +24,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { implement, type AnswerOf, type CallOf } from '../../http/implement.ts';
 import { type Call, companyOf, type OkAnswer, ok, type Route } from '../../http/route.ts';
+import { changedFields } from '../../lib/changed-fields.ts';
 import { checkName } from '../../lib/names.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
@@ -36,7 +37,7 @@ import {
   type Linking,
   type TenantsAmong,
 } from './invitations.ts';
-import { allowedAfter, changedFields, checkOther, checkOwnPermissions } from './rules.ts';
+import { allowedAfter, checkOther, checkOwnPermissions } from './rules.ts';
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 

@@ -47,11 +47,6 @@ export function allowedAfter(before: Allowed | null, sent: Partial<Allowed>): Al
 
 export type Changeable = Pick<User, 'name' | 'language' | 'permissions' | 'hrTenants'>;
 
-export function changedFields(before: Changeable, after: Changeable): string[] {
-  const names = ['name', 'language', 'permissions', 'hrTenants'] as const;
-  return names.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-}
-
 const isOfHr = (name: string) => hrPermissions.some(ofHr => ofHr === name);
 const isOfTenants = (name: PortalPermission) => name === 'HR' || name === 'AUDIT';
 

@@ -32,3 +32,13 @@ export function repeat(
     },
   };
 }
+
+/** Returns a function that runs the work once an interval has passed, since now or since the last run. Its calls must not overlap. */
+export function throttle(work: () => Promise<void>, interval: number): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last < interval) return;
+    await work();
+    last = performance.now();
+  };
+}

@@ -131,26 +131,21 @@ const ruleSetting = decision({
   read: readTenantRule,
   plan({ input }, { rule: before, version }) {
     const wanted = completeRule(input);
-    const fields = changedFields(before, wanted);
-    if (before !== null && fields.length === 0) return unchanged(before);
-    return { rule: wanted, version: version + 1, fields, changes: changedValues(before, wanted) };
+    const changes = changedValues(before, wanted);
+    if (before !== null && Object.keys(changes).length === 0) return unchanged(before);
+    return { rule: wanted, version: version + 1, changes };
   },
   version: ({ rule }) => String(rule?.version ?? 0),
   outdated: () =>
     new ApiError('INVALID_STATE_TRANSITION', 'expectedVersion: the rule has changed since; read it again', {
       rejectedField: { field: 'expectedVersion' },
     }),
-  store(write, { fields, changes, ...next }, { parameters: { id: tenantId } }) {
+  store(write, { changes, ...next }, { parameters: { id: tenantId } }) {
+    const fields = Object.keys(changes);
     write.audit({ id: tenantId, action: 'tenant.set_decision_rule', fields, changes });
     return insertRule(write, { ...next, tenantId });
   },
 });
-
-const ruleFields = ['approveUpTo', 'rejectAbove', 'withinDays'] as const;
-
-function changedFields(before: Rule | null, after: Rule): (keyof Rule)[] {
-  return ruleFields.filter(name => (before?.[name] ?? null) !== after[name]);
-}
 
 const noRule: Rule = { approveUpTo: null, rejectAbove: null, withinDays: null };
 
@@ -160,8 +155,8 @@ const ruleRemoval = decision({
   plan: (_call, found) => found,
   store(write, { rule, version }, { parameters: { id: tenantId } }) {
     insertRule(write, { rule: noRule, version: version + 1, tenantId });
-    const fields = changedFields(rule, noRule);
     const changes = changedValues(rule, noRule);
+    const fields = Object.keys(changes);
     write.audit({ id: tenantId, action: 'tenant.remove_decision_rule', fields, changes });
     return rule;
   },

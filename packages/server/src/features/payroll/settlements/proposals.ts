@@ -13,12 +13,13 @@ import type { Scope } from '../../../auth/scope.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { empty, insertion, sql } from '../../../db/sql.ts';
+import { changedValues, listValues } from '../../../lib/changed-values.ts';
 import { amount } from '../../../lib/money.ts';
 import type { Write } from '../../../write/writes.ts';
-import { settingsIn, type SettingsVersion } from '../computation/facts.ts';
+import { settingsIn } from '../computation/facts.ts';
 import { employeesOf, readNamesInScope } from '../read.ts';
 import { actorOf } from '../runs.ts';
-import { lockSettings, planSettings, readLastReleased, storeSettings } from '../settings.ts';
+import { lockSettings, pickSettings, planSettings, readLastReleased, storeSettings } from '../settings.ts';
 import { planSettlement, settle, type WantedSettlement } from './settle.ts';
 
 /* Settlements and settings that need two callers: one proposes, another one confirms or rejects. */
@@ -114,7 +115,7 @@ export async function proposeSettings(
   const before = await lockSettings(session, tenant);
   const released = await readLastReleased(session, tenant);
   const latest = planSettings(before, { tenantId, wanted, released, at: write.at }).at(-1)!;
-  const changes = changesOf(settingsIn(before, latest.from), latest);
+  const changes = listValues(changedValues(settingsIn(before, latest.from), pickSettings(latest)));
   if (changes.length === 0) throw unprocessable('The settings are in force already; change one of them');
   const settings = { ...wanted, from: latest.from };
   const content = { settings, changes, expectedVersion: before.at(-1)!.version };
@@ -142,33 +143,6 @@ function insertProposal(
   write.audit({ id, action: 'payroll_proposal.create' });
   const undecided = { decidedBy: null, decidedAt: null, comment: null } as const;
   return { id, tenant, status: 'open', employeeId, content, proposedBy, proposedAt: write.at, ...undecided };
-}
-
-/** The values that differ, each with the path of its setting. */
-function changesOf(before: SettingsVersion, after: SettingsVersion): PayrollSettingChange[] {
-  const [old, wanted] = [valuesOf(before), valuesOf(after)];
-  const names = [...new Set([...old.keys(), ...wanted.keys()])];
-  return names
-    .map(field => ({ field, before: old.get(field) ?? null, after: wanted.get(field) ?? null }))
-    .filter(change => change.before !== change.after);
-}
-
-function valuesOf({
-  tenant: _tenant,
-  from: _from,
-  version: _version,
-  changedAt: _changedAt,
-  ...settings
-}: SettingsVersion): Map<string, string | null> {
-  const values = new Map<string, string | null>();
-  const add = (value: unknown, field: string): void => {
-    if (value === null) values.set(field, null);
-    else if (typeof value !== 'object') values.set(field, `${value as string | number | boolean}`);
-    else
-      for (const [name, part] of Object.entries(value)) add(part, field === '' ? name : `${field}.${name}`);
-  };
-  add(settings, '');
-  return values;
 }
 
 /**
