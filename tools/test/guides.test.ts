@@ -33,6 +33,7 @@ const guides = [
   'docs/personal-data',
   'docs/verifying',
   'docs/upgrades',
+  'docs/day-two',
   'docs/scaling',
   'packages/server/README',
 ].map(name => `${name}.md`);

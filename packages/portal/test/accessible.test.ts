@@ -5,14 +5,12 @@ import { usePortal } from '../../server/test/portal/support.ts';
 import { isLong } from '../../server/test/support/service/scale.ts';
 import { startService, type TestService } from '../../server/test/support/service/service.ts';
 import { assertNoFindings, assertReflows, inBrowser, visit } from './support.ts';
-import { prepareViews } from './views/all.ts';
+import { prepareViews, type Visit, viewsOf, visits } from './views/all.ts';
 import { assertFits } from './views/layout.ts';
 import { dialogsOfSources, routesOfSources } from './views/sources.ts';
 import { type Language, settle, type View, Words } from './views/view.ts';
 
 const fixture = usePortal();
-
-const visitors = ['anonymous', 'user, half 1', 'user, half 2', 'stale', 'passkey'] as const;
 
 inBrowser('every page and dialog, with names of sixty letters', () => {
   let views: readonly View[];
@@ -27,11 +25,7 @@ inBrowser('every page and dialog, with names of sixty letters', () => {
   });
   after(() => service?.stop());
 
-  const visitAs = (
-    as: 'anonymous' | 'user' | 'stale' | 'passkey',
-    language: Language,
-    act: (page: Page) => Promise<void>,
-  ) =>
+  const visitAs = (as: Visit['as'], language: Language, act: (page: Page) => Promise<void>) =>
     visit(
       service.url.replace('127.0.0.1', 'localhost'),
       { language, ...(as !== 'anonymous' && { secret: secrets[as] }) },
@@ -48,20 +42,12 @@ inBrowser('every page and dialog, with names of sixty letters', () => {
       titles.push(...(await page.getByRole('dialog').getByRole('heading', { level: 2 }).allInnerTexts()));
   }
 
-  /** The views of a visit. A test lasts at most ten minutes, so two visits share the many views of a user. */
-  const viewsOf = (visitor: (typeof visitors)[number]) => {
-    const [as, half] = visitor.split(', half ');
-    const ofVisitor = views.filter(view => (view.as ?? 'user') === as);
-    return half === undefined ? ofVisitor : ofVisitor.filter((_, index) => index % 2 === Number(half) - 1);
-  };
-
   // One visit for many pages: a new browser context for each would be half of the cost. Two visits share the two cores of CI.
   describe('in light and dark', { concurrency: 2 }, () => {
-    for (const visitor of visitors) {
-      const as = visitor.split(',')[0] as 'anonymous' | 'user' | 'stale' | 'passkey';
-      test(`${visitor}: fits screens of 1920 to 320 pixels in German, and has no finding of axe on a phone`, t =>
-        visitAs(as, 'de', async page => {
-          for (const view of viewsOf(visitor))
+    for (const each of visits) {
+      test(`${each.name}: fits screens of 1920 to 320 pixels in German, and has no finding of axe on a phone`, t =>
+        visitAs(each.as, 'de', async page => {
+          for (const view of viewsOf(views, each))
             await t.test(view.name, async () => {
               await open(page, view, 'de');
               await assertFits(page);
@@ -72,9 +58,9 @@ inBrowser('every page and dialog, with names of sixty letters', () => {
 
       // The long words of German on a phone are the narrow end. The wide page in English is the other one.
       if (!isLong) continue;
-      test(`${visitor}: fits them in English, and has no finding on a wide screen`, t =>
-        visitAs(as, 'en', async page => {
-          for (const view of viewsOf(visitor))
+      test(`${each.name}: fits them in English, and has no finding on a wide screen`, t =>
+        visitAs(each.as, 'en', async page => {
+          for (const view of viewsOf(views, each))
             await t.test(view.name, async () => {
               await open(page, view, 'en');
               await assertNoFindings(page);

@@ -4,7 +4,7 @@ import { usePortal } from '../../server/test/portal/support.ts';
 import { startService, type TestService } from '../../server/test/support/service/service.ts';
 import { attackAnswers, hostileName, readTrap, setTrap, textsOfWrites } from './hostile.ts';
 import { inBrowser, visit } from './support.ts';
-import { prepareViews } from './views/all.ts';
+import { prepareViews, viewsOf, visits } from './views/all.ts';
 import { nameViews, settle, type View, Words } from './views/view.ts';
 
 const fixture = usePortal();
@@ -26,8 +26,6 @@ const unseen: Readonly<Record<string, string>> = {
   words: 'is in a file only, see exports.test.ts',
 };
 
-const visitors = ['user, half 1', 'user, half 2', 'anonymous', 'stale', 'passkey'] as const;
-
 inBrowser('texts of people that are markup, attributes, addresses or scripts', () => {
   let views: readonly View[];
   let secrets: Readonly<Record<'user' | 'stale' | 'passkey', string>>;
@@ -42,24 +40,17 @@ inBrowser('texts of people that are markup, attributes, addresses or scripts', (
   });
   after(() => service?.stop());
 
-  /** The views of a visit. Two visits share those of the user, as in accessible.test.ts. */
-  const viewsOf = (as: string, half: string | undefined) =>
-    views
-      .filter(view => (view.as ?? 'user') === as)
-      .filter((_, index) => half === undefined || index % 2 === Number(half) - 1);
-
   describe('are texts in every page and dialog, which stays where it is', { concurrency: 2 }, () => {
-    for (const visitor of visitors)
-      test(visitor, t => {
-        const [as, half] = visitor.split(', half ') as ['user' | 'anonymous' | 'stale' | 'passkey', string?];
+    for (const each of visits)
+      test(each.name, t => {
         const origin = service.url.replace('127.0.0.1', 'localhost');
-        const secret = as === 'anonymous' ? {} : { secret: secrets[as] };
+        const secret = each.as === 'anonymous' ? {} : { secret: secrets[each.as] };
         return visit(origin, secret, async (page, context) => {
           const requested: string[] = [];
           context.on('request', request => requested.push(request.url()));
           await setTrap(page);
           await attackAnswers(page, attacked);
-          for (const { name, path, open } of viewsOf(as, half))
+          for (const { name, path, open } of viewsOf(views, each))
             await t.test(name, async () => {
               requested.length = 0;
               await page.goto(`/portal${path}`);

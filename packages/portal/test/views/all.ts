@@ -20,6 +20,22 @@ interface Views {
   readonly secrets: { readonly user: string; readonly stale: string; readonly passkey: string };
 }
 
+/** Visits that open all views. A test lasts at most ten minutes, so two visits share the many views of a user. */
+export const visits = [
+  { name: 'anonymous', as: 'anonymous' },
+  { name: 'user, half 1', as: 'user', half: 0 },
+  { name: 'user, half 2', as: 'user', half: 1 },
+  { name: 'stale', as: 'stale' },
+  { name: 'passkey', as: 'passkey' },
+] as const;
+
+export type Visit = (typeof visits)[number];
+
+export function viewsOf(views: readonly View[], visit: Visit): readonly View[] {
+  const ofVisitor = views.filter(view => (view.as ?? 'user') === visit.as);
+  return 'half' in visit ? ofVisitor.filter((_, index) => index % 2 === visit.half) : ofVisitor;
+}
+
 /** All pages and dialogs of the portal, with names of sixty letters. */
 export async function prepareViews(fixture: PortalFixture): Promise<Views> {
   const { sql, testData } = fixture;

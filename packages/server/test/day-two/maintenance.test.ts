@@ -121,7 +121,7 @@ test('a job of the service cannot write', async () => {
   await assert.rejects(write, { code: 'SERVICE_UNAVAILABLE' });
 });
 
-test('the command shows maintenance, and ends none that is not there', async () => {
+test('the command shows maintenance, and cannot end it where there is none', async () => {
   assert.deepEqual((await kontor('maintenance', 'show')).json, { maintenance: null });
   assert.equal((await kontor('maintenance', 'off')).exitCode, 1);
   await kontor('maintenance', 'on', '--reason', 'One');

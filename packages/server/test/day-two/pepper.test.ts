@@ -57,18 +57,18 @@ test('under load the pepper is rotated without a rejected request, and the repor
   const { secret: session } = await signedInUser(sql, organization);
   // First all processes accept both, then they hash with the new one. A process of each step runs at the same time.
   const first = await start(old, fresh);
-  const before = startLoad(first.url, key, north, 'first');
-  t.after(before.stop);
-  await before.more(2);
+  const oldLoad = startLoad(first.url, key, north, 'first');
+  t.after(oldLoad.stop);
+  await oldLoad.more(2);
   const second = await start(fresh, old);
   const load = startLoad(second.url, key, north, 'second');
   t.after(load.stop);
   await load.more(3);
-  await before.more(3);
-  await before.stop();
+  await oldLoad.more(3);
+  await oldLoad.stop();
   await first.end('SIGTERM');
   await load.more(3);
-  assertServed(before.take());
+  assertServed(oldLoad.take());
   assertServed(load.take());
   const platform = apiClient(second.managementUrl, { api: 'platform', key: token });
   assert.equal((await platform.get('/organizations')).status, 200);
@@ -78,9 +78,10 @@ test('under load the pepper is rotated without a rejected request, and the repor
   portal.close();
   // A read with the key after the last process with the old one re-hashes it for good.
   const client = apiClient(second.url, { key });
-  const isLeft = async () => (await findPepperedKeys(sql)).filter(({ pepper }) => pepper === oldFingerprint);
   const oldFingerprint = (await findPepperedKeys(sql)).find(({ id }) => id === parseKey(unused)!.id)!.pepper;
-  while ((await isLeft()).some(({ id }) => id === parseKey(key)!.id)) await client.get('/divisions');
+  const findLeft = async () =>
+    (await findPepperedKeys(sql)).filter(({ pepper }) => pepper === oldFingerprint);
+  while ((await findLeft()).some(({ id }) => id === parseKey(key)!.id)) await client.get('/divisions');
   const { exitCode, json } = await runKontor(['pepper', 'show'], { variables: given(fresh, old) });
   assert.equal(exitCode, 2);
   assert.deepEqual(
@@ -94,7 +95,7 @@ test('under load the pepper is rotated without a rejected request, and the repor
   client.close();
   await load.stop();
   await second.end('SIGTERM');
-  // The rotation has ended. A key that was not used meanwhile is lost.
+  // After the rotation a key that was not used during it is lost.
   const third = await start(fresh);
   const last = apiClient(third.url, { key });
   assert.equal((await last.get('/employees')).status, 200);
@@ -110,16 +111,16 @@ test('a moved file becomes the previous pepper, and a new one is made', async ()
   const { sql } = testing.database;
   await sql`DELETE FROM setting`;
   const options = { secret: null, dataDirectory: folder };
-  const before = Buffer.from(await openPepper(sql, options));
+  const original = Buffer.from(await openPepper(sql, options));
   await rename(path.join(folder, 'pepper'), path.join(folder, 'pepper.previous'));
   const rotated = await openPepper(sql, options);
-  assert.notDeepEqual(Buffer.from(rotated), before);
-  assert.deepEqual(rotated.previous, before);
+  assert.notDeepEqual(Buffer.from(rotated), original);
+  assert.deepEqual(rotated.previous, original);
   assert.deepEqual((await readdir(folder)).toSorted(), ['pepper', 'pepper.previous']);
   await rm(path.join(folder, 'pepper.previous'));
-  const after = await openPepper(sql, options);
-  assert.equal(after.previous, undefined);
-  assert.deepEqual(Buffer.from(after), Buffer.from(rotated));
+  const ended = await openPepper(sql, options);
+  assert.equal(ended.previous, undefined);
+  assert.deepEqual(Buffer.from(ended), Buffer.from(rotated));
 });
 
 test('a hash of another pepper than the two matches neither', () => {

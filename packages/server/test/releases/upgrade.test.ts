@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Dump } from '../../src/cli/backup/dump.ts';
 import { load } from '../../src/cli/backup/load.ts';
 import { showProgress } from '../../src/cli/program/progress.ts';
 import { checks, type Finding } from '../../src/consistency/finding.ts';
@@ -28,12 +29,6 @@ before(async () => {
 });
 after(() => rm(place, { recursive: true }));
 
-interface Manifest {
-  readonly version: string;
-  readonly migrations: readonly string[];
-  readonly tables: readonly { name: string; columns: string[]; rows: number; sha256: string }[];
-}
-
 test('the rows of the last release are kept', () => {
   const known = releases.map(version => `v${version}`);
   // A clone without tags knows the commit of 0.2.0 alone.
@@ -45,7 +40,7 @@ for (const version of releases)
     await using resources = new AsyncDisposableStack();
     execFileSync('tar', ['-xzf', path.join(folder, `${version}.tar.gz`), '-C', place]);
     const read = (name: string) => readFile(path.join(place, version, name), 'utf8');
-    const manifest = JSON.parse(await read('backup.json')) as Manifest;
+    const manifest = JSON.parse(await read('backup.json')) as Dump & { version: string };
     const { organizationId, key, documentId } = JSON.parse(await read('demo.json')) as Record<string, string>;
     assert.equal(manifest.version, version);
     const testing = await emptyDatabase();

@@ -1,49 +1,16 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { after, beforeEach, describe, test } from 'node:test';
-import { outcome, usePortal } from '../portal/support.ts';
-import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
-import { invitedUser } from '../support/data/users.ts';
+import { describe, test } from 'node:test';
+import { outcome } from '../portal/support.ts';
+import type { Answer } from '../support/contract/client.ts';
 import { drip, startHostileServer, writeWithoutEnd } from '../support/servers/hostile-server.ts';
-import {
-  finishWith,
-  issuerKey,
-  type LyingIssuer,
-  startLyingIssuer,
-} from '../support/servers/lying-issuer.ts';
-import { startService, type TestService } from '../support/service/service.ts';
+import { key, useLyingIssuer } from './issuer-fixture.ts';
 
-const key = issuerKey('first');
-let issuer: LyingIssuer;
-let service: TestService;
-let portal: ApiClient;
-const fixture = usePortal(async ({ sql }) => {
-  issuer = await startLyingIssuer();
-  service = await startService(sql, { openId: issuer.settings });
-  portal = apiClient(service.url, { api: 'portal' });
-});
-beforeEach(() => {
-  Object.assign(issuer, {
-    keys: [key],
-    metadata: {},
-    userInfo: null,
-    answerMetadata: null,
-    answerKeys: null,
-  });
-});
-after(async () => {
-  portal?.close();
-  await service?.stop();
-  await issuer?.close();
-});
+const fixture = useLyingIssuer();
+const { signIn, signInAt } = fixture;
 
-async function signIn(lie = {}): Promise<string> {
-  const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
-  return outcome(await finishWith(portal, issuer, { email, lie }));
-}
-
-const begin = (): Promise<Answer<any>> => portal.post('/session/openid-request', undefined);
+const begin = (): Promise<Answer<any>> => fixture.portal.post('/session/openid-request', undefined);
 
 const failed = /^50[24] (BAD_GATEWAY|GATEWAY_TIMEOUT)$/;
 
@@ -62,43 +29,24 @@ describe('502 BAD_GATEWAY: no browser is sent to an address of the metadata that
     'blob:https://kontor.example.com/x',
   ])
     test(address, async () => {
-      issuer.metadata = { authorization_endpoint: address };
+      fixture.issuer.metadata = { authorization_endpoint: address };
       assert.equal(outcome(await begin()), '502 BAD_GATEWAY');
     });
 });
 
 test('502 BAD_GATEWAY: an issuer with https:// that names an endpoint with http:// is asked nothing there', async () => {
-  const address = 'https://login.example.com';
-  const usual = globalThis.fetch;
-  const asked: string[] = [];
-  globalThis.fetch = (to, ...more) => {
-    asked.push(to as string);
-    return usual((to as string).replace(address, issuer.settings.issuer), ...more);
-  };
-  const started = await startService(fixture.sql, { openId: { ...issuer.settings, issuer: address } });
-  const client = apiClient(started.url, { api: 'portal' });
-  const whole = {
-    issuer: address,
-    authorization_endpoint: `${address}/authorize`,
-    token_endpoint: `${address}/token`,
-    jwks_uri: `${address}/keys`,
-  };
-  const named = { ...issuer, settings: { ...issuer.settings, issuer: address } };
-  try {
-    for (const endpoint of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
-      issuer.metadata = { ...whole, [endpoint]: whole[endpoint].replace('https', 'http') };
-      const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
-      const set = new Proxy(named, { set: (_target, name, value) => Reflect.set(issuer, name, value) });
-      assert.equal(outcome(await finishWith(client, set, { email })), '502 BAD_GATEWAY', endpoint);
-    }
+  const [address, insecure] = ['https://login.example.com', 'http://login.example.com'];
+  for (const [endpoint, path] of [
+    ['authorization_endpoint', '/authorize'],
+    ['token_endpoint', '/token'],
+    ['jwks_uri', '/keys'],
+  ] as const) {
+    const { answer, asked } = await signInAt(address, { metadata: { [endpoint]: `${insecure}${path}` } });
+    assert.equal(outcome(answer), '502 BAD_GATEWAY', endpoint);
     assert.deepEqual(
-      asked.filter(to => to.startsWith('http://login.example.com')),
+      asked.filter(to => to.startsWith(insecure)),
       [],
     );
-  } finally {
-    globalThis.fetch = usual;
-    client.close();
-    await started.stop();
   }
 });
 
@@ -124,7 +72,7 @@ describe('502 or 504, and no user is signed in: an issuer whose metadata or keys
   for (const [name, answer] of Object.entries(answers))
     for (const what of ['answerMetadata', 'answerKeys'] as const)
       test(`${name} (${what})`, async () => {
-        issuer[what] = answer;
+        fixture.issuer[what] = answer;
         assert.match(await signIn(), failed);
       });
 
@@ -133,10 +81,10 @@ describe('502 or 504, and no user is signed in: an issuer whose metadata or keys
       const other = await startHostileServer(() => {});
       const redirect: RequestListener = (_request, response) =>
         void response.writeHead(status, { location: `http://127.0.0.1:${other.port}/` }).end();
-      issuer.answerMetadata = redirect;
+      fixture.issuer.answerMetadata = redirect;
       assert.match(await signIn(), failed);
-      issuer.answerMetadata = null;
-      issuer.answerKeys = redirect;
+      fixture.issuer.answerMetadata = null;
+      fixture.issuer.answerKeys = redirect;
       assert.match(await signIn(), failed);
       assert.equal(other.received(), '');
       await other.close();
@@ -151,7 +99,7 @@ describe('502 or 504, and no user is signed in: an issuer whose metadata or keys
         x5t: n,
         kid: kid(n),
       }));
-      issuer.answerKeys = (_request, response) =>
+      fixture.issuer.answerKeys = (_request, response) =>
         void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys }));
       assert.match(await signIn(), failed);
     }
@@ -180,7 +128,7 @@ describe('502 or 504, and no user is signed in: a token or userinfo endpoint tha
     for (const endpoint of ['token_endpoint', 'userinfo_endpoint'])
       test(`${name} (${endpoint})`, async () => {
         const server = await startHostileServer(socket => void socket.once('data', () => answer(socket)));
-        issuer.metadata = { [endpoint]: `http://127.0.0.1:${server.port}/x` };
+        fixture.issuer.metadata = { [endpoint]: `http://127.0.0.1:${server.port}/x` };
         const lie = { claims: () => ({ email: undefined, email_verified: undefined }) };
         assert.match(await signIn(lie), failed);
         assert.ok(server.sent() < maxBytes, `the client took ${server.sent()} bytes`);

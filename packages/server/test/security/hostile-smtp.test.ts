@@ -34,7 +34,7 @@ function replying(...replies: readonly string[]): (socket: Socket) => void {
   };
 }
 
-/** Delivers to such a server. The failure names its step, and the server has learned nothing of the login and the message. */
+/** Delivers to such a server, which must fail within its bounds. Returns the failure, and what the server has received. */
 async function rejects(
   answer: (socket: Socket) => void,
   more: Partial<MailSettings> = {},

@@ -1,52 +1,35 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, test } from 'node:test';
-import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
+import { describe, test } from 'node:test';
+import { outcome, sessionOf } from '../portal/support.ts';
+import type { Answer } from '../support/contract/client.ts';
 import {
   finishWith,
   issuerKey,
   type Lie,
-  type LyingIssuer,
   signedBy,
   signedWithSecret,
-  startLyingIssuer,
 } from '../support/servers/lying-issuer.ts';
-import { startService, type TestService } from '../support/service/service.ts';
-import { invitedUser } from '../support/data/users.ts';
-import { outcome, sessionOf, usePortal } from '../portal/support.ts';
+import { key, useLyingIssuer } from './issuer-fixture.ts';
 
-const key = issuerKey('first');
 const otherKey = issuerKey('second');
 const sameNameKey = issuerKey('first');
 
-let issuer: LyingIssuer;
-let service: TestService;
-let portal: ApiClient;
-const fixture = usePortal(async ({ sql }) => {
-  issuer = await startLyingIssuer();
-  service = await startService(sql, { openId: issuer.settings });
-  portal = apiClient(service.url, { api: 'portal' });
-});
-beforeEach(() => {
-  issuer.keys = [key];
-  issuer.answerKeys = null;
-});
-after(async () => {
-  portal?.close();
-  await service?.stop();
-  await issuer?.close();
-});
+const fixture = useLyingIssuer();
 
 const now = () => Math.floor(Date.now() / 1000);
 
 /** Finishes a sign-in with an ID token that the first key signs, unless the lie says otherwise. */
 function finish(email: string, lie: Lie = {}, session?: string): Promise<Answer<any>> {
   const header = { alg: 'RS256', kid: 'first' };
-  return finishWith(portal, issuer, { email, lie: { header, signature: signedBy(key), ...lie }, session });
+  return finishWith(fixture.portal, fixture.issuer, {
+    email,
+    lie: { header, signature: signedBy(key), ...lie },
+    session,
+  });
 }
 
 async function signIn(lie: Lie = {}): Promise<string> {
-  const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
-  return outcome(await finish(email, lie));
+  return outcome(await finish(await fixture.invite(), lie));
 }
 
 /** Says the same with another signature. */
@@ -63,7 +46,7 @@ describe('an ID token is accepted', () => {
 
   test('that a key on an elliptic curve has signed', async () => {
     const curveKey = issuerKey('curve', 'ES256');
-    issuer.keys = [key, curveKey];
+    fixture.issuer.keys = [key, curveKey];
     assert.equal(
       await signIn({ header: { alg: 'ES256', kid: 'curve' }, signature: signedBy(curveKey) }),
       '200',
@@ -104,7 +87,7 @@ const lies: Record<string, Lie> = {
   'no audience': { claims: () => ({ aud: undefined }) },
   'no subject': { claims: () => ({ sub: undefined }) },
   'another issuer': { claims: () => ({ iss: 'https://evil.example' }) },
-  'the issuer with a slash more': { claims: () => ({ iss: `${issuer.settings.issuer}/` }) },
+  'the issuer with a slash more': { claims: () => ({ iss: `${fixture.issuer.settings.issuer}/` }) },
   'the nonce of another sign-in': { claims: () => ({ nonce: 'another' }) },
   'no nonce': { claims: () => ({ nonce: undefined }) },
 };
@@ -114,17 +97,17 @@ describe('502 BAD_GATEWAY, and no user is signed in: an ID token with', () => {
     test(name, async () => assert.equal(await signIn(lie), '502 BAD_GATEWAY'));
 
   test('HS256 with the client secret', async () => {
-    const signature = signedWithSecret(issuer.settings.clientSecret);
+    const signature = signedWithSecret(fixture.issuer.settings.clientSecret);
     assert.equal(await signIn({ header: { alg: 'HS256' }, signature }), '502 BAD_GATEWAY');
   });
 
   for (const claim of ['iss', 'aud', 'nonce', 'exp', 'iat', 'sub'])
     test(`a wrong ${claim}, which the log names without its value`, async () => {
-      const lines = service.log.length;
+      const lines = fixture.service.log.length;
       const value =
         claim === 'exp' || claim === 'iat' ? 1_111_111_111 : claim === 'sub' ? 2_222_222 : 'a-wrong-value';
       assert.equal(await signIn({ claims: () => ({ [claim]: value }) }), '502 BAD_GATEWAY');
-      const [failed] = service.log.slice(lines).filter(line => line.includes('request failed'));
+      const [failed] = fixture.service.log.slice(lines).filter(line => line.includes('request failed'));
       assert.match(
         failed!,
         claim === 'iat' ? /issued before the sign-in began/ : new RegExp(`\\\\"${claim}\\\\"`),
@@ -133,15 +116,17 @@ describe('502 BAD_GATEWAY, and no user is signed in: an ID token with', () => {
     });
 
   test('anything wrong leaves no token in the log', () => {
-    assert.ok(service.log.some(line => line.includes('BAD_GATEWAY') || line.includes('"status":502')));
-    for (const line of service.log) assert.doesNotMatch(line, /eyJ|@example\.com/);
+    assert.ok(
+      fixture.service.log.some(line => line.includes('BAD_GATEWAY') || line.includes('"status":502')),
+    );
+    for (const line of fixture.service.log) assert.doesNotMatch(line, /eyJ|@example\.com/);
   });
 });
 
 describe('401 SIGN_IN_FAILED: a confirmation with a sign-in at the issuer', () => {
   for (const seconds of [65, 400])
     test(`${seconds} seconds before it was begun`, async () => {
-      const { email } = await invitedUser(fixture.sql, fixture.testData.organization);
+      const email = await fixture.invite();
       const session = sessionOf(await finish(email));
       const lie = { claims: () => ({ auth_time: now() - seconds }) };
       assert.equal(outcome(await finish(email, lie, session)), '401 SIGN_IN_FAILED');
@@ -152,28 +137,28 @@ describe('401 SIGN_IN_FAILED: a confirmation with a sign-in at the issuer', () =
 describe('the keys of the issuer', () => {
   test('new keys work at once, and withdrawn ones no longer', async () => {
     assert.equal(await signIn(), '200');
-    issuer.keys = [otherKey];
+    fixture.issuer.keys = [otherKey];
     const rotated = { header: { alg: 'RS256', kid: 'second' }, signature: signedBy(otherKey) };
     assert.equal(await signIn(rotated), '200');
     assert.equal(await signIn(), '502 BAD_GATEWAY');
-    issuer.keys = [sameNameKey];
+    fixture.issuer.keys = [sameNameKey];
     assert.equal(await signIn({ signature: signedBy(sameNameKey) }), '200');
     assert.equal(await signIn(), '502 BAD_GATEWAY');
   });
 
   test('502 BAD_GATEWAY: they cannot be read', async () => {
-    issuer.answerKeys = request => request.destroy();
+    fixture.issuer.answerKeys = request => request.destroy();
     assert.equal(await signIn(), '502 BAD_GATEWAY');
-    issuer.answerKeys = (_request, response) => response.writeHead(500).end();
+    fixture.issuer.answerKeys = (_request, response) => response.writeHead(500).end();
     assert.equal(await signIn(), '502 BAD_GATEWAY');
-    issuer.answerKeys = (_request, response) => response.end('<html>');
+    fixture.issuer.answerKeys = (_request, response) => response.end('<html>');
     assert.equal(await signIn(), '502 BAD_GATEWAY');
-    issuer.answerKeys = null;
+    fixture.issuer.answerKeys = null;
     assert.equal(await signIn(), '200');
   });
 
   test('504 GATEWAY_TIMEOUT: they do not come in time', async () => {
-    issuer.answerKeys = () => {};
+    fixture.issuer.answerKeys = () => {};
     assert.equal(await signIn(), '504 GATEWAY_TIMEOUT');
   });
 });

@@ -66,7 +66,7 @@ describe('a commit that waits too long for its standby is answered 503:', () => 
     });
 });
 
-test('one report stays one incident, however often its client repeats it with the key while the standby stands still', async () => {
+test('a report that its client repeats with the key while the standby stands still stays one incident', async () => {
   const { sql } = server.fixture;
   const employeeId = await storeReporter(sql, place());
   const body = { employeeId, type: 'damage', occurredOn: '2026-09-02', description: 'Rahmen gebrochen' };
@@ -77,7 +77,7 @@ test('one report stays one incident, however often its client repeats it with th
       .items as Incident[];
 
   assert.equal((await report()).status, 503);
-  // The commit still waits, so nobody sees its incident, and a client who looks takes it for lost.
+  // The commit still waits: its incident is invisible, and a client that reads takes it for lost.
   assert.deepEqual(await stored(), []);
   const repeats = await Promise.all([report(), report(), report()]);
   assert.deepEqual([...new Set(repeats.map(({ status }) => status))], [503]);

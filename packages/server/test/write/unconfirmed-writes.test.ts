@@ -18,8 +18,8 @@ import { startMailServer } from '../support/servers/mail-server.ts';
 import { endings, startWaitingService, type WaitingService } from './waiting-service.ts';
 
 /**
- * PostgreSQL reports a commit as done whose wait for a standby was cancelled or terminated. Nothing that writes may report it, too. Tested are
- * each write of a user and of the public API, a write of each kind of the platform API, each type of background jobs, and commands.
+ * If the wait for a standby is cancelled or terminated, PostgreSQL reports the commit as done. Kontor must not. Tested are each write of a user
+ * and of the public API, a write of each kind of the platform API, each type of background jobs, and commands.
  */
 
 const resources = new AsyncDisposableStack();

@@ -6,9 +6,9 @@ import { insertTestData } from '../support/data/test-data.ts';
 import { startTestCluster } from '../support/database/cluster.ts';
 import { type Sql, testSql } from '../support/database/sql.ts';
 import { setStandby } from './standby.ts';
-import { type startService as Start, startService, type TestService } from '../support/service/service.ts';
+import { startService, type TestService } from '../support/service/service.ts';
 
-type ServiceOptions = NonNullable<Parameters<typeof Start>[1]>;
+type ServiceOptions = NonNullable<Parameters<typeof startService>[1]>;
 
 /** An administrator does this to a commit that waits for a standby. */
 export const endings = {
@@ -26,8 +26,8 @@ export interface WaitingService extends AsyncDisposable {
   /** Address of the server, for a command whose commits wait. */
   readonly url: string;
   /**
-   * Ends each commit that waits, until the work has an outcome. Answers it with the number of ended waits. When it is to be overdue, the
-   * waits end after that.
+   * Ends each commit that waits, until the work has an outcome. Returns the outcome and the number of ended waits. `overdue` ends them
+   * only after the outcome.
    */
   endWaits<T>(
     ending: keyof typeof endings | 'overdue',
@@ -78,7 +78,7 @@ export async function startWaitingService(
   const service = await start(sql);
   const waiting = await start(waitingSql);
   await setStandby(sql, '*');
-  // The embedded server commits as well when it is stopped.
+  // The embedded server also commits when it is stopped.
   started.defer(() => setStandby(sql, ''));
   const commit = () => waitingSql`SELECT pg_logical_emit_message(true, 'test', 'commit')`;
   while ((await endWaits('cancelled', commit())).waits === 0);

@@ -26,7 +26,7 @@ async function closed(employees?: number): Promise<Customer> {
 
 const deletion = ({ organization }: Customer) => ['organization', 'delete', organization, '--now', '--yes'];
 
-/** Nothing names the organization any more, except the entry of the operator that it was deleted. */
+/** Only the entry of the operator that it was deleted names the organization. */
 async function checkIsGone({ organization, user }: Customer): Promise<void> {
   const { sql } = fixture;
   assert.deepEqual(await findTablesWith(sql, organization), ['audit']);
@@ -91,7 +91,7 @@ describe('organization delete --now', () => {
     await checkIsGone(customer);
   });
 
-  test('deletes the files of an S3 store, those without a row too, and of no other organization', async () => {
+  test('deletes the files of an S3 store, also a file without a row, and no file of another organization', async () => {
     const { sql, testData } = fixture;
     const s3 = await startS3();
     const files = s3Store(s3.url, 10_000, sql);

@@ -8,17 +8,17 @@ export interface HostileServer {
   sent(): number;
   /** Bytes of its clients, as text. */
   received(): string;
-  /** Resolves when the clients have closed all connections. */
+  /** Ends all connections. */
   close(): Promise<void>;
 }
 
 /** Calls `answer` with each connection. The errors of connections that its clients reset are ignored. */
 export async function startHostileServer(answer: (socket: Socket) => void): Promise<HostileServer> {
   const sockets: Socket[] = [];
-  const heard: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const server = createServer(socket => {
     sockets.push(socket);
-    socket.on('error', () => {}).on('data', chunk => heard.push(chunk));
+    socket.on('error', () => {}).on('data', chunk => chunks.push(chunk));
     answer(socket);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -26,7 +26,7 @@ export async function startHostileServer(answer: (socket: Socket) => void): Prom
     port: (server.address() as AddressInfo).port,
     sent: () =>
       sockets.reduce((sum, { bytesWritten, writableLength }) => sum + bytesWritten - writableLength, 0),
-    received: () => Buffer.concat(heard).toString('latin1'),
+    received: () => Buffer.concat(chunks).toString('latin1'),
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -45,9 +45,9 @@ export function writeWithoutEnd(socket: Socket, text: string): void {
   write();
 }
 
-/** Writes a byte at a time, more often than any timeout between bytes. */
-export function drip(socket: Socket, text: string, milliseconds = 50): void {
+/** Writes a character every 50 ms, which no timeout between bytes ends. */
+export function drip(socket: Socket, text: string): void {
   let at = 0;
-  const timer = setInterval(() => socket.write(text[at++ % text.length]!), milliseconds);
+  const timer = setInterval(() => socket.write(text[at++ % text.length]!), 50);
   socket.once('close', () => clearInterval(timer));
 }
