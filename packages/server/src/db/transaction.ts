@@ -60,31 +60,29 @@ export function inLongTransaction<T>(pool: Pool, work: (session: Session) => Pro
   return inTransaction(
     pool,
     async session => {
-      await session.run(withoutTimeouts);
+      await session.run(sql`
+        SELECT set_config(name, '0', true)
+        FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) AS name
+        UNION ALL SELECT set_config('plan_cache_mode', 'auto', true)`);
       return work(session);
     },
     { deadline: longDeadline, prepare: false },
   );
 }
 
-/** Like {@link inLongTransaction}, for work that only reads, and reads all rows as they are at one instant. Others read and write on. */
+/** Runs work that only reads, for hours if necessary, and reads all rows as they are at one instant. Others read and write on. */
 export function inLongSnapshot<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
   return inTransaction(
     pool,
     async session => {
       // PostgreSQL requires it before the first query.
       await session.run(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
-      await session.run(withoutTimeouts);
+      await session.run(sql`SELECT set_config('statement_timeout', '0', true)`);
       return work(session);
     },
     { deadline: longDeadline, prepare: false },
   );
 }
-
-const withoutTimeouts = sql`
-  SELECT set_config(name, '0', true)
-  FROM unnest(ARRAY['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) AS name
-  UNION ALL SELECT set_config('plan_cache_mode', 'auto', true)`;
 
 type How = TransactionOptions & Required<Pick<TransactionOptions, 'deadline' | 'prepare'>>;
 
