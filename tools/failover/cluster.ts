@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { processTreeOf } from '../../bench/processes.ts';
 import { findFreePort } from '../../packages/server/test/support/service/free-port.ts';
 import { findDebianBinaries } from '../debian-postgres.ts';
 import { prepareEnvironment } from '../clients/python-environment.ts';
@@ -258,22 +259,9 @@ export function postmasterOf({ data }: Pick<Node, 'data'>): number | null {
 
 /** All processes of a node: its agent, PostgreSQL, and the processes of its sessions. */
 export function processesOf(node: Pick<Node, 'data' | 'agent'>): number[] {
-  const roots = [node.agent.pid!, postmasterOf(node) ?? 0].filter(pid => pid > 0);
-  const parents = readdirSync('/proc').flatMap(name => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ');
-      return [{ pid: Number(name), parent: Number(fields[1]) }];
-    } catch {
-      return [];
-    }
-  });
-  const found = new Set(roots);
-  for (let before = -1; before !== found.size;) {
-    before = found.size;
-    for (const { pid, parent } of parents) if (found.has(parent)) found.add(pid);
-  }
-  return [...found];
+  const postmaster = postmasterOf(node);
+  const roots = postmaster === null ? [node.agent.pid!] : [node.agent.pid!, postmaster];
+  return [...new Set(roots.flatMap(processTreeOf))];
 }
 
 export function signal(pids: readonly number[], name: NodeJS.Signals): void {

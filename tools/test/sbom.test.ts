@@ -31,6 +31,10 @@ test('a licence that is not allowed is an error with the name of the package', (
   const component = { name: 'a', version: '1.0.0', license: 'AGPL-3.0-only', integrity: null };
   assert.throws(() => checkComponents([component]), /^Error: a 1\.0\.0 has the licence AGPL-3\.0-only/);
   assert.throws(() => checkComponents([{ ...component, license: '(MIT AND GPL-2.0)' }]), /a 1\.0\.0/);
+  assert.throws(
+    () => checkComponents([{ ...component, license: '(MIT OR GPL-2.0) AND GPL-2.0' }]),
+    /a 1\.0\.0/,
+  );
   assert.equal(checkComponents([{ ...component, license: '(MIT OR GPL-2.0)' }]).length, 1);
 });
 

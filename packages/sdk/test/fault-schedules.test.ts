@@ -12,23 +12,13 @@ import {
   UnexpectedAnswerError,
   WriteOutcomeUnknown,
 } from '../src/index.ts';
+import { Random } from '../../tabular/test/generator/random.ts';
 import { type Fault, faultProxy, faults } from './support/fault-proxy.ts';
 import { pdf, useSdkFixture } from './support/fixture.ts';
 
 let folder: string;
 const fixture = useSdkFixture(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'kontor-sdk-'))));
 after(() => rm(folder, { recursive: true }));
-
-/** A sequence of numbers from 0 to 1 that a seed determines (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Repeats a read or `reconcile()` until Kontor answers it. Any other error fails the test. */
 async function insist<T>(ask: () => Promise<T>): Promise<T> {
@@ -176,7 +166,7 @@ async function checkReads({ seed, kontor, direct }: Schedule): Promise<void> {
 }
 
 /** Follows changes while employees change: each is reported in its newest version. */
-async function checkChanges({ seed, kontor, direct }: Schedule, random: () => number): Promise<void> {
+async function checkChanges({ seed, kontor, direct }: Schedule, random: Random): Promise<void> {
   const ids = (await direct.employees.list({ pageSize: 10 }).page()).items.map(({ id }) => id);
   const newest = new Map<string, Employee>();
   let since: string | undefined;
@@ -185,9 +175,9 @@ async function checkChanges({ seed, kontor, direct }: Schedule, random: () => nu
     await insist(async () => {
       for await (const employee of changes) {
         newest.set(employee.id, employee);
-        if (random() < 0.1)
-          await direct.employees.update(ids[Math.floor(random() * ids.length)]!, {
-            city: `City ${random()}`,
+        if (random.next() < 0.1)
+          await direct.employees.update(random.pick(ids), {
+            city: `City ${random.next()}`,
           });
       }
     });
@@ -208,14 +198,14 @@ async function checkChanges({ seed, kontor, direct }: Schedule, random: () => nu
 }
 
 async function runSchedule(seed: number): Promise<void> {
-  const random = randomOf(seed);
-  const rate = random() * 0.5;
+  const random = new Random(seed);
+  const rate = random.next() * 0.5;
   const proxy = await faultProxy(fixture.service.url);
   // Waits of the quota are a second each, so a schedule has a few of them.
   let rejections = 3;
   proxy.next = (): Fault => {
-    if (random() >= rate) return null;
-    const fault = faults[Math.floor(random() * faults.length)]!;
+    if (random.next() >= rate) return null;
+    const fault = random.pick(faults);
     if ((fault === 'rejected' || fault === 'late-503') && rejections-- <= 0) return 'slow';
     return fault;
   };

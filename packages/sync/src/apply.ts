@@ -8,13 +8,14 @@ import {
   type EmployeeCreate,
   NotFoundError,
 } from '@kontor/sdk';
-import type { PersonField } from './config.ts';
-import type { NewDivision, Rename } from './divisions.ts';
+import type { Connection, PersonField } from './config.ts';
+import { isPathReference, type NewDivision, type Rename } from './divisions.ts';
 import type { Value } from './merge.ts';
 import type { Create, Manual, Plan, Update } from './plan.ts';
 import { refreshMirror, type Server } from './server.ts';
 import { emailKey } from './source.ts';
 import type { Bases, Intent, State, Write } from './state.ts';
+import { messageOf } from './sync-error.ts';
 import type { OnProgress } from './terminal.ts';
 
 /** A change that was not written. */
@@ -44,8 +45,8 @@ const inPortal =
 
 /** Executes a plan, and nothing else. */
 export class Writer {
-  readonly skipped: Skipped[] = [];
-  readonly manual: Manual[] = [];
+  readonly #skipped: Skipped[] = [];
+  readonly #manual: Manual[] = [];
   readonly #state: State;
   readonly #server: Server;
   readonly #onProgress: OnProgress;
@@ -62,7 +63,7 @@ export class Writer {
    * Settles the writes of a process that was killed, and reads the changes of Kontor. A young write is repeated: a create with its key, an
    * update with its version, so each is stored once. The result of an old one is in the changes.
    */
-  async settle(access: 'company' | 'divisions'): Promise<number> {
+  async settle(access: Connection['access']): Promise<void> {
     const intents = this.#state.intents();
     const young = intents.filter(({ created }) => Date.now() - created < maxAge);
     await this.#send(young);
@@ -70,10 +71,9 @@ export class Writer {
     this.#state.transaction(() => {
       for (const { key } of intents) this.#state.deleteIntent(key);
     });
-    return intents.length;
   }
 
-  async apply(plan: Plan, access: 'company' | 'divisions'): Promise<Applied> {
+  async apply(plan: Plan, access: Connection['access']): Promise<Applied> {
     const { divisions, creates, updates, blocks } = plan;
     this.#total =
       divisions.creates.length + divisions.renames.length + creates.length + updates.length + blocks.length;
@@ -89,8 +89,8 @@ export class Writer {
         creates: created,
         updates: written,
         blocks: blocked,
-        skipped: this.skipped,
-        manual: this.manual,
+        skipped: this.#skipped,
+        manual: this.#manual,
       };
     } finally {
       // The next plan begins behind the own changes. A failure to read them is reported by that plan.
@@ -104,7 +104,8 @@ export class Writer {
     let waiting = creates;
     while (waiting.length > 0) {
       const known = this.#state.references();
-      const idOf = ({ parent }: NewDivision) => (parent?.startsWith('path ') ? known.get(parent) : parent);
+      const idOf = ({ parent }: NewDivision) =>
+        parent !== null && isPathReference(parent) ? known.get(parent) : parent;
       const ready = waiting.filter(
         division => idOf(division) !== undefined && !known.has(division.reference),
       );
@@ -113,12 +114,12 @@ export class Writer {
       this.#advance(done.length);
       if (ready.length === 0 && done.length === 0) break;
       count += await this.#write(
-        ready.map(({ name, path, references, ...rest }) => ({
+        ready.map(division => ({
           ...noWrite,
           kind: 'division',
-          body: { name, parentId: idOf({ name, path, references, ...rest })! },
-          references,
-          name: path,
+          body: { name: division.name, parentId: idOf(division)! },
+          references: division.references,
+          name: division.path,
         })),
       );
     }
@@ -154,7 +155,7 @@ export class Writer {
   }
 
   #skip(name: string, reason: string): [] {
-    this.skipped.push({ name, reason });
+    this.#skipped.push({ name, reason });
     return this.#advance(1);
   }
 
@@ -209,7 +210,7 @@ export class Writer {
     } catch (error) {
       const reason = this.#reasonOf(error, intent.write);
       if (reason === null) throw error;
-      this.skipped.push({ name: intent.write.name, reason });
+      this.#skipped.push({ name: intent.write.name, reason });
       this.#state.deleteIntent(intent.key);
       return false;
     }
@@ -239,8 +240,8 @@ export class Writer {
       return 'is no longer in this company';
     }
     if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) return null;
-    if (error.code === 'DUPLICATE_RESOURCE') this.manual.push({ line: null, name, todo: inPortal });
-    return `${error.message} (request ${error.requestId})`;
+    if (error.code === 'DUPLICATE_RESOURCE') this.#manual.push({ line: null, name, todo: inPortal });
+    return messageOf(error);
   }
 }
 
@@ -264,7 +265,7 @@ function withDivision(
   references: ReadonlyMap<string, string>,
 ): Record<string, Value> | null {
   const { divisionId } = fields;
-  if (typeof divisionId !== 'string' || !divisionId.startsWith('path ')) return { ...fields };
+  if (typeof divisionId !== 'string' || !isPathReference(divisionId)) return { ...fields };
   const id = references.get(divisionId);
   return id === undefined ? null : { ...fields, divisionId: id };
 }

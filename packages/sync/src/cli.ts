@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { KontorError, version } from '@kontor/sdk';
+import { version } from '@kontor/sdk';
 import { applyCommand } from './commands/apply.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { initCommand } from './commands/init.ts';
@@ -10,6 +10,7 @@ import { runCommand } from './commands/run.ts';
 import { formats } from './pull/formats.ts';
 import { resourceTypes } from './pull/resource-types.ts';
 import type { Result } from './sync.ts';
+import { messageOf } from './sync-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs a command, and returns its exit code: 0 done, 2 something is left to a person, 1 failed. */
@@ -122,7 +123,7 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
     if (error instanceof CommanderError) return error.exitCode;
     // The line of the progress may be open.
     if (terminal.stderr.isTTY) terminal.stderr.write(`\r${' '.repeat(60)}\r`);
-    terminal.stderr.write(`kontor-sync: ${lineOf(error)}\n`);
+    terminal.stderr.write(`kontor-sync: ${messageOf(error)}\n`);
     return 1;
   }
 }
@@ -130,10 +131,4 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
 function parseCount(text: string): number {
   if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a number of people.');
   return Number(text);
-}
-
-/** An error in one line, with the request that the service logged. */
-function lineOf(error: unknown): string {
-  const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
-  return error instanceof KontorError ? `${message} (request ${error.requestId})` : message;
 }

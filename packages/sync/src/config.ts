@@ -57,7 +57,8 @@ export interface ConfigFile extends Partial<Omit<Config, 'columns' | 'brake' | '
   readonly brake?: Partial<Config['brake']>;
 }
 
-const columnFields = schema.properties.columns.additionalProperties.enum as ColumnField[];
+/** As the schema lists them. */
+export const columnFields = schema.properties.columns.additionalProperties.enum as ColumnField[];
 const clearable: readonly ColumnField[] = columnFields.filter(
   field => !['email', 'firstName', 'lastName', 'blocked', 'divisionKey'].includes(field),
 );

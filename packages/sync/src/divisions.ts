@@ -33,8 +33,6 @@ export interface DivisionPlan {
   readonly renames: readonly Rename[];
   /** Divisions that the file has moved, or that both sides have renamed: a person changes them in the portal. */
   readonly moves: readonly { readonly before: string; readonly after: string }[];
-  /** Paths that Kontor lacks, where none is created. */
-  readonly unknown: ReadonlySet<string>;
   /** New knowledge of the paths and numbers of the file. */
   readonly references: ReadonlyMap<string, string>;
   /** The identifier or reference of a path; undefined for an unknown one. */
@@ -46,6 +44,8 @@ const maxNameLength = 200;
 
 const pathOf = (names: readonly string[]) => names.join(separator);
 const pathReference = (names: readonly string[]) => `path ${names.map(fold).join('/')}`;
+/** Whether a division has no identifier yet, but is named by its path. */
+export const isPathReference = (id: string) => id.startsWith('path ');
 const keyReference = (key: string) => `key ${key}`;
 const sourceReference = (key: string) => `source ${key}`;
 
@@ -80,7 +80,6 @@ export function planDivisions(
   const creates = new Map<string, NewDivision>();
   const renames = new Map<string, Rename>();
   const moves = new Map<string, { before: string; after: string }>();
-  const unknown = new Set<string>();
 
   const resolve = (names: readonly string[]): string | null => {
     if (names.length === 0) return null;
@@ -140,12 +139,10 @@ export function planDivisions(
     if (path.key === null) resolve(path.names);
     else resolveKeyed(path.names, path.key);
   }
-  if (!isCreating) for (const { path } of creates.values()) unknown.add(path);
   return {
     creates: isCreating ? [...creates.values()] : [],
     renames: [...renames.values()],
     moves: [...moves.values()],
-    unknown,
     references,
     idOf({ names, key }) {
       const reference = pathReference(names);

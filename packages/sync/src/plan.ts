@@ -144,33 +144,25 @@ class EmployeesPlan {
   readonly known = new Map<string, Bases>();
   readonly #input: PlanInput;
   readonly #divisions: DivisionPlan;
-  readonly #byKey: ReadonlyMap<string, Employee>;
+  readonly #byEmail: ReadonlyMap<string, Employee>;
+  readonly #byNumber: ReadonlyMap<string | null, Employee>;
   readonly #present = new Set<string>();
 
   constructor(input: PlanInput, divisions: DivisionPlan) {
     this.#input = input;
     this.#divisions = divisions;
-    this.#byKey = new Map(
-      [...input.employees.values()].flatMap(employee =>
-        keysOf(employee).map(key => [key, employee] as const),
-      ),
-    );
+    const employees = [...input.employees.values()];
+    this.#byEmail = new Map(employees.map(employee => [emailKey(employee.email), employee]));
+    this.#byNumber = new Map(employees.map(employee => [employee.employeeNumber, employee]));
   }
 
   add(row: Row): void {
-    const { line } = row;
+    const { line, email, employeeNumber } = row;
     const { matchBy } = this.#input.config;
-    const [email, number] = [
-      { ...row, employeeNumber: null },
-      { ...row, email: null },
-    ].map(each =>
-      keysOf(each)
-        .map(key => this.#byKey.get(key))
-        .find(Boolean),
-    );
-    const byNumber = row.employeeNumber !== null && (matchBy === 'employeeNumber' || row.email === null);
-    const employee = byNumber ? number : email;
-    const other = byNumber ? email : number;
+    const withEmail = email === null ? undefined : this.#byEmail.get(emailKey(email));
+    const withNumber = employeeNumber === null ? undefined : this.#byNumber.get(employeeNumber);
+    const byNumber = employeeNumber !== null && (matchBy === 'employeeNumber' || email === null);
+    const [employee, other] = byNumber ? [withNumber, withEmail] : [withEmail, withNumber];
     for (const found of [employee, other]) if (found) this.#present.add(found.id);
     const reject = (reason: string) => {
       this.rejects.push({ line, column: null, found: null, reason });
@@ -198,10 +190,10 @@ class EmployeesPlan {
     this.creates.push({ line, name: nameOf({ ...values, email } as Partial<Employee>), body });
   }
 
-  #divisionOf({ division, line }: Row, reject: (reason: string) => void): string | undefined {
+  #divisionOf({ division }: Row, reject: (reason: string) => void): string | undefined {
     if (division === null) return undefined;
     const id = this.#divisions.idOf(division);
-    if (id === undefined) reject(`line ${line}: Kontor has no division ${division.names.join(' / ')}`);
+    if (id === undefined) reject(`Kontor has no division ${division.names.join(' / ')}`);
     return id;
   }
 

@@ -10,9 +10,9 @@ const maxLines = 10;
 export const attentionCode = 2;
 
 const number = (value: number) => value.toLocaleString('en');
-const count = (value: number, one: string, many = `${one}s`) =>
+export const count = (value: number, one: string, many = `${one}s`) =>
   `${number(value)} ${value === 1 ? one : many}`;
-const show = (value: Value) =>
+export const show = (value: Value) =>
   value === null ? 'nothing' : typeof value === 'string' ? `"${value}"` : String(value);
 
 /** Requests that a plan needs: its writes, and the two that read the changes afterwards. */

@@ -6,30 +6,11 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Fault, faultProxy } from '../../sdk/test/support/fault-proxy.ts';
 import { atScale } from '../../server/test/support/service/scale.ts';
-import { type Company, useCompanies } from './support/company.ts';
+import { Random } from '../../tabular/test/generator/random.ts';
+import { type Company, personRow, useCompanies } from './support/company.ts';
 
 const program = fileURLToPath(new URL('../bin/kontor-sync.js', import.meta.url));
 const { fixture, makeCompany } = useCompanies();
-
-/** A sequence of numbers from 0 to 1 that a seed determines (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const rowOf = (number: number, city: string, division = 'Lager') => [
-  String(number),
-  `Vorname${number}`,
-  `Nachname${number}`,
-  `p${number}@example.com`,
-  city,
-  division,
-];
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
@@ -44,7 +25,7 @@ const [changed, edited, inConflict, absent, created] = [
 
 async function prepare(company: Company): Promise<void> {
   await company.configure({ absent: 'block', brake: { changed: 100, blocked: 100 } });
-  await company.write(range(0, 40).map(number => rowOf(number, 'Berlin')));
+  await company.write(range(0, 40).map(number => personRow(number, 'Berlin', 'Lager')));
   await company.sync();
   const ids = new Map(
     (await Array.fromAsync(company.kontor.employees.list())).map(({ employeeNumber, id }) => [
@@ -56,9 +37,9 @@ async function prepare(company: Company): Promise<void> {
     await company.kontor.employees.update(ids.get(String(number))!, { city: 'Von Hand' });
   await company.write([
     ...range(0, 38).map(number =>
-      rowOf(number, changed.includes(number) || inConflict.includes(number) ? 'Ulm' : 'Berlin'),
+      personRow(number, changed.includes(number) || inConflict.includes(number) ? 'Ulm' : 'Berlin', 'Lager'),
     ),
-    ...created.map(number => rowOf(number, 'Ulm', 'Vertrieb / Nord')),
+    ...created.map(number => personRow(number, 'Ulm', 'Vertrieb / Nord')),
   ]);
 }
 
@@ -94,22 +75,22 @@ async function runProgram(
 const faults = ['before', 'during', 'after', 'truncated', 'rejected', 'late-503', 'slow', 'html'] as const;
 
 async function runSchedule(seed: number): Promise<void> {
-  const random = randomOf(seed);
+  const random = new Random(seed);
   const proxy = await faultProxy(fixture.service.url);
   try {
     const company = await makeCompany(proxy.url);
     await prepare(company);
-    const rate = random() * 0.3;
+    const rate = random.next() * 0.3;
     let storms = 2;
-    let kills = 1 + Math.floor(random() * 3);
+    let kills = random.integer(1, 3);
     let exitCode: number | null = null;
     for (let attempt = 0; attempt < 20 && exitCode !== 2; attempt++) {
-      let countdown = kills-- > 0 ? 1 + Math.floor(random() * 30) : Infinity;
+      let countdown = kills-- > 0 ? random.integer(1, 30) : Infinity;
       exitCode = await runProgram(company, kill => {
         proxy.next = (): Fault => {
           if (--countdown === 0) kill();
-          if (random() >= rate) return null;
-          const fault = faults[Math.floor(random() * faults.length)]!;
+          if (random.next() >= rate) return null;
+          const fault = random.pick(faults);
           return (fault === 'rejected' || fault === 'late-503') && storms-- <= 0 ? 'slow' : fault;
         };
       });

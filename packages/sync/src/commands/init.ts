@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { findHeader, identifyFile, labelColumns, personColumnNames, readRecords } from '@kontor/tabular';
-import type { ConfigFile } from '../config.ts';
+import { type ColumnField, columnFields, type ConfigFile } from '../config.ts';
 import { openServer } from '../server.ts';
 import { readInput, type Result } from '../sync.ts';
 import { SyncError } from '../sync-error.ts';
@@ -14,24 +14,10 @@ interface Options {
   readonly tenant?: string | undefined;
 }
 
-const fields = [
-  'email',
-  'firstName',
-  'lastName',
-  'privateEmail',
-  'employeeNumber',
-  'phoneNumber',
-  'street',
-  'postalCode',
-  'city',
-  'countryCode',
-  'additionalInfo',
-  'blocked',
-  'division',
-] as const;
-
-/** The names of columns know the field of Kontor, in which a path of the file becomes an identifier. */
-const known = fields.map(field => (field === 'division' ? 'divisionId' : field));
+/** The fields whose columns have known names. There, a division is `divisionId`. */
+const known = columnFields
+  .filter(field => field !== 'divisionKey')
+  .map(field => (field === 'division' ? 'divisionId' : field));
 
 /** `kontor-sync init people.csv`: looks at the columns, asks for the rest, and writes the configuration. */
 export async function initCommand(terminal: Terminal, file: string, options: Options): Promise<Result> {
@@ -101,7 +87,7 @@ async function proposeColumns(bytes: Uint8Array) {
     throw new SyncError('no row has known names of columns: write kontor-sync.json by hand');
   const labels = labelColumns(rows[header]!);
   const matches = names.propose(labels);
-  const columns: Record<string, (typeof fields)[number]> = {};
+  const columns: Record<string, ColumnField> = {};
   for (const [column, match] of matches.entries())
     if (match !== null) columns[labels[column]!] = match.field === 'divisionId' ? 'division' : match.field;
   const ignored = labels.filter((name, column) => name !== '' && matches[column] === null);

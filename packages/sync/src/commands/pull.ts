@@ -6,7 +6,7 @@ import { type Format, writeRows } from '../pull/formats.ts';
 import { Output } from '../pull/output.ts';
 import { readType } from '../pull/read.ts';
 import { type ResourceType, resourceTypes } from '../pull/resource-types.ts';
-import { attentionCode } from '../report.ts';
+import { attentionCode, count } from '../report.ts';
 import { openServer, originOf } from '../server.ts';
 import type { Result } from '../sync.ts';
 import { progressOf, type Terminal } from '../terminal.ts';
@@ -79,7 +79,7 @@ function resultOf(
     `${''.padEnd(24)}${['all', 'changed', 'removed'].map(name => name.padStart(9)).join('')}`,
     ...lines,
     ...problems.map(({ name, reason }) => `missing  ${name}: ${reason}`),
-    `${database} is up to date, after ${requests} ${requests === 1 ? 'request' : 'requests'}`,
+    `${database} is up to date, after ${count(requests, 'request')}`,
   ].join('\n');
   const json = {
     database,

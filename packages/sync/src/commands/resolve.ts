@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../config.ts';
-import type { Value } from '../merge.ts';
+import { attentionCode, show } from '../report.ts';
 import { originOf } from '../server.ts';
 import { emailKey } from '../source.ts';
 import { type Conflict, State } from '../state.ts';
@@ -62,8 +62,6 @@ async function askSide(terminal: Terminal, conflict: Conflict): Promise<Side | n
   }
 }
 
-const show = (value: Value) => (value === null ? 'nothing' : `"${String(value)}"`);
-
 function describe({ name, line, field, source, server, kind }: Conflict): string {
   const reason = kind === 'conflict' ? 'both have changed it' : 'they differ at the first comparison';
   return `${name}, line ${line}: ${field} is ${show(source)} in the file and ${show(server)} in Kontor; ${reason}`;
@@ -77,5 +75,5 @@ function resultOf(open: readonly Conflict[], chosen: number, resolved: number, {
     open.length === 0
       ? `${resolved} resolved, none left. Next: kontor-sync plan`
       : [`${resolved} resolved, ${open.length} left`, ...lines].join('\n');
-  return { text, json: { resolved, open, state }, exitCode: open.length === 0 ? 0 : 2 };
+  return { text, json: { resolved, open, state }, exitCode: open.length === 0 ? 0 : attentionCode };
 }

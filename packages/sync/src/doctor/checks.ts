@@ -2,6 +2,7 @@ import { ApiError, AuthenticationError, type Kontor, KontorError, PermissionErro
 import type { Connection } from '../config.ts';
 import { readQuota } from '../server.ts';
 import { readerOf, resourceTypes } from '../pull/resource-types.ts';
+import { messageOf } from '../sync-error.ts';
 import { readCertificate } from './certificate.ts';
 
 /** The contract that this program was made for. */
@@ -30,11 +31,6 @@ const maxClockDifference = 60_000;
 const minDays = 14;
 /** Requests a minute below which a night takes long. */
 const minQuota = 60;
-
-const messageOf = (error: unknown) => {
-  const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
-  return error instanceof KontorError ? `${message} (request ${error.requestId})` : message;
-};
 
 /** The checks in their order. They end where a later one could not succeed. */
 export async function runChecks(connection: Connection, kontor: Kontor): Promise<Check[]> {

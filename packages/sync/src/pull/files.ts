@@ -4,6 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DownloadError, type Kontor, NotFoundError, ServerError } from '@kontor/sdk';
+import { messageOf } from '../sync-error.ts';
 import type { Output } from './output.ts';
 
 /** A file that could not be stored. */
@@ -58,7 +59,7 @@ export async function pullFiles(output: Output, kontor: Kontor, folder: string):
       if (!isOfFile || problems.length === maxProblems) throw error;
       // A file that is not the one of its document must not be taken for it.
       await rm(to, { force: true });
-      problems.push({ name, reason: `${error.message} (request ${error.requestId})` });
+      problems.push({ name, reason: messageOf(error) });
     }
   }
   return { downloaded, removed, total: wanted.size, problems };

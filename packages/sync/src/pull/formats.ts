@@ -10,17 +10,15 @@ export type Format = (typeof formats)[number];
 /** Lines that are written together. */
 const chunkSize = 500;
 
-/** Writes all rows of a type from the database into one file. Returns its name. */
+/** Writes all rows of a type from the database into one file. */
 export async function writeRows(
   output: Output,
   type: ResourceType,
   format: Format,
   folder: string,
-): Promise<string> {
-  const file = path.join(folder, `${type}.${format}`);
+): Promise<void> {
   const lines = format === 'csv' ? csvLines(output, type) : jsonLines(output, type);
-  await writeOwnFile(file, chunksOf(lines));
-  return file;
+  await writeOwnFile(path.join(folder, `${type}.${format}`), chunksOf(lines));
 }
 
 function* jsonLines(output: Output, type: ResourceType): Generator<string> {

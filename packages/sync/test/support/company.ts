@@ -48,6 +48,16 @@ const columns = {
 
 const header = Object.keys(columns);
 
+/** A row of the file of people. */
+export const personRow = (number: number, city = 'Berlin', division = 'Vertrieb / Nord') => [
+  String(number),
+  `Vorname${number}`,
+  `Nachname${number}`,
+  `p${number}@example.com`,
+  city,
+  division,
+];
+
 /** A service, and a function that makes a company with a key of its own. */
 export function useCompanies(): { fixture: Fixture; makeCompany: (url?: string) => Promise<Company> } {
   const folders: string[] = [];
