@@ -129,27 +129,30 @@ export class Writer {
 
   #updatesOf(updates: readonly Update[], mirror: ReadonlyMap<string, Employee>): Write[] {
     const references = this.#state.references();
+    const bases = this.#state.bases();
     return updates.flatMap(({ id, name, version, changes }) => {
       const employee = mirror.get(id);
       const sources = Object.fromEntries(changes.map(({ field, after }) => [field, after]));
       const body = withDivision(sources, references);
       if (body === null) return this.#skip(name, 'its division was not created');
-      const isDone =
-        employee && Object.entries(body).every(([field, value]) => employee[field as PersonField] === value);
-      if (isDone) return this.#advance(1);
+      if (employee && hasValues(employee, body, bases.get(id))) return this.#advance(1);
       if (employee?.updatedAt !== version) return this.#skip(name, 'changed since the plan');
       return { ...noWrite, kind: 'employee', id, version, body, sources: body, name };
     });
   }
 
   #createsOf(creates: readonly Create[], mirror: ReadonlyMap<string, Employee>): Write[] {
-    const emails = new Set([...mirror.values()].map(({ email }) => emailKey(email)));
+    const byEmail = new Map([...mirror.values()].map(employee => [emailKey(employee.email), employee]));
     const references = this.#state.references();
+    const bases = this.#state.bases();
     return creates.flatMap(({ name, body: planned }) => {
-      if (emails.has(emailKey(String(planned['email'])))) return this.#skip(name, 'exists since the plan');
       const body = withDivision(planned, references);
       if (body === null) return this.#skip(name, 'its division was not created');
-      const { email: _email, ...sources } = body;
+      const { email, ...sources } = body;
+      const employee = byEmail.get(emailKey(String(email)));
+      // An apply that was killed, or this plan once before, has created the person.
+      if (employee && hasValues(employee, sources, bases.get(employee.id))) return this.#advance(1);
+      if (employee) return this.#skip(name, 'exists since the plan');
       return { ...noWrite, kind: 'employee', body, sources, name };
     });
   }
@@ -268,6 +271,15 @@ function withDivision(
   if (typeof divisionId !== 'string' || !isPathReference(divisionId)) return { ...fields };
   const id = references.get(divisionId);
   return id === undefined ? null : { ...fields, divisionId: id };
+}
+
+/** Whether an employee has these values of the file, also in the form in which Kontor stored them. */
+function hasValues(employee: Employee, values: Write['sources'], bases: Bases = {}): boolean {
+  return Object.entries(values).every(([name, value]) => {
+    const field = name as PersonField;
+    const base = bases[field];
+    return employee[field] === value || (base?.source === value && base.server === employee[field]);
+  });
 }
 
 function basesOf(sources: Write['sources'], employee: Employee): Bases {

@@ -49,8 +49,8 @@ export const isPathReference = (id: string) => id.startsWith('path ');
 const keyReference = (key: string) => `key ${key}`;
 const sourceReference = (key: string) => `source ${key}`;
 
-/** The paths of divisions from the root. */
-function pathsOf(divisions: ReadonlyMap<string, Division>): Map<string, string[]> {
+/** The names of divisions from the root. */
+function namesOf(divisions: ReadonlyMap<string, Division>): Map<string, string[]> {
   const paths = new Map<string, string[]>();
   for (const { id } of divisions.values()) {
     const names: string[] = [];
@@ -62,6 +62,10 @@ function pathsOf(divisions: ReadonlyMap<string, Division>): Map<string, string[]
   return paths;
 }
 
+/** The path of each division, as people write it. */
+export const pathsOf = (divisions: ReadonlyMap<string, Division>): Map<string, string> =>
+  new Map([...namesOf(divisions)].map(([id, names]) => [id, pathOf(names)]));
+
 /**
  * Plans the divisions of a file. A path that the tool has used before means the same division, also after a person has renamed or moved it in
  * Kontor. So does a number, whose division takes the name of the file when only the file has changed it. Other paths are found by their names, or created.
@@ -72,7 +76,7 @@ export function planDivisions(
   known: ReadonlyMap<string, string>,
   isCreating: boolean,
 ): DivisionPlan {
-  const paths = pathsOf(divisions);
+  const paths = namesOf(divisions);
   const byPath = new Map([...paths].map(([id, names]) => [pathReference(names), id]));
   const references = new Map(
     [...known].filter(([name, id]) => name.startsWith('source ') || divisions.has(id)),

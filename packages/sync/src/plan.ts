@@ -1,6 +1,6 @@
 import type { Division, Employee } from '@kontor/sdk';
 import type { Config, PersonField } from './config.ts';
-import { planDivisions, type DivisionPlan, type NewDivision, type Rename } from './divisions.ts';
+import { pathsOf, planDivisions, type DivisionPlan, type NewDivision, type Rename } from './divisions.ts';
 import { mergeField, type Value } from './merge.ts';
 import { emailKey, keysOf, type Reject, type Row, type Source } from './source.ts';
 import type { Bases, Conflict } from './state.ts';
@@ -51,6 +51,8 @@ export interface Plan {
   /** People of the file that can be read, and people of Kontor. */
   readonly counts: { readonly file: number; readonly kontor: number };
   readonly divisions: { readonly creates: readonly NewDivision[]; readonly renames: readonly Rename[] };
+  /** The paths of the divisions that changes and conflicts have, for people. */
+  readonly paths: Readonly<Record<string, string>>;
   readonly creates: readonly Create[];
   readonly updates: readonly Update[];
   readonly blocks: readonly Update[];
@@ -84,8 +86,8 @@ export interface Known {
 /** Compares a file with Kontor. Reads no clock, file or network. */
 export function makePlan(input: PlanInput): { plan: Plan; known: Known } {
   const { config, source, employees, references, origin } = input;
-  const paths = source.rows.flatMap(({ division }) => division ?? []);
-  const divisions = planDivisions(paths, input.divisions, references, config.createDivisions);
+  const wanted = source.rows.flatMap(({ division }) => division ?? []);
+  const divisions = planDivisions(wanted, input.divisions, references, config.createDivisions);
   const employeePlan = new EmployeesPlan(input, divisions);
   for (const row of source.rows) employeePlan.add(row);
   const { blocks, absent, hint } = employeePlan.findAbsent();
@@ -95,11 +97,18 @@ export function makePlan(input: PlanInput): { plan: Plan; known: Known } {
     todo: `the file names this division ${after}: rename or move it in the portal`,
   }));
   const { creates, updates, conflicts, kept } = employeePlan;
+  const paths = pathsOf(input.divisions);
+  for (const { reference, path } of divisions.creates) paths.set(reference, path);
+  const named = new Set([
+    ...updates.flatMap(({ changes }) => changes.flatMap(({ before, after }) => [before, after])),
+    ...conflicts.flatMap(({ source, server }) => [source, server]),
+  ]);
   const plan = {
     version: 1 as const,
     origin,
     counts: { file: source.rows.length, kontor: employees.size },
     divisions: { creates: divisions.creates, renames: divisions.renames },
+    paths: Object.fromEntries([...paths].filter(([id]) => named.has(id))),
     creates,
     updates,
     blocks,

@@ -12,8 +12,9 @@ export const attentionCode = 2;
 const number = (value: number) => value.toLocaleString('en');
 export const count = (value: number, one: string, many = `${one}s`) =>
   `${number(value)} ${value === 1 ? one : many}`;
-export const show = (value: Value) =>
-  value === null ? 'nothing' : typeof value === 'string' ? `"${value}"` : String(value);
+/** A value for people. A division is shown by its path. */
+export const show = (value: Value, paths: Plan['paths']) =>
+  value === null ? 'nothing' : typeof value === 'string' ? `"${paths[value] ?? value}"` : String(value);
 
 /** Requests that a plan needs: its writes, and the two that read the changes afterwards. */
 export function countRequests({ divisions, creates, updates, blocks }: Plan): number {
@@ -35,8 +36,20 @@ export function needsAttention({ conflicts, rejects, manual, absent }: Plan): bo
 
 /** A plan for people. `file` is the name of its source. */
 export function planText(plan: Plan, quota: Quota | null): string {
-  const { counts, divisions, creates, updates, blocks, absent, kept, conflicts, rejects, manual, brake } =
-    plan;
+  const {
+    counts,
+    divisions,
+    creates,
+    updates,
+    blocks,
+    absent,
+    kept,
+    conflicts,
+    rejects,
+    manual,
+    brake,
+    paths,
+  } = plan;
   const requests = countRequests(plan);
   const minutes = minutesOf(requests, quota);
   return [
@@ -53,14 +66,19 @@ export function planText(plan: Plan, quota: Quota | null): string {
       [rejects.length, 'rows or cells rejected'],
       [manual.length, 'to do in the portal'],
     ]),
+    ...list(divisions.creates, ({ path }) => `division ${path}`),
+    ...list(divisions.renames, ({ before, name }) => `rename   ${before}: ${name}`),
+    ...list(creates, ({ name }) => `create   ${name}`),
     ...list(updates, ({ name, changes }) => {
-      const fields = changes.map(({ field, before, after }) => `${field} ${show(before)} → ${show(after)}`);
+      const fields = changes.map(
+        ({ field, before, after }) => `${field} ${show(before, paths)} → ${show(after, paths)}`,
+      );
       return `change   ${name}: ${fields.join(', ')}`;
     }),
     ...list(blocks, ({ name }) => `block    ${name}`),
     ...list(absent, ({ name }) => `absent   ${name}`),
     ...list(conflicts, ({ name, field, source, server }) => {
-      return `conflict ${name}: ${field} is ${show(source)} in the file and ${show(server)} in Kontor`;
+      return `conflict ${name}: ${field} is ${show(source, paths)} in the file and ${show(server, paths)} in Kontor`;
     }),
     ...list(rejects, ({ line, column, found, reason }) => {
       const place = column === null ? `line ${line}` : `line ${line}, ${column}`;

@@ -76,6 +76,8 @@ export async function plan({ config, state, server, terminal }: Sync, file: stri
 export async function apply({ config, state, server, terminal }: Sync, plan: Plan): Promise<Applied> {
   if (plan.version !== 1 || plan.origin !== originOf(config))
     throw new SyncError(`the plan is for ${plan.origin}, not for ${originOf(config)}`);
+  // An apply that was killed may have stored writes of this plan.
+  if (state.intents().length > 0) await new Writer(state, server).settle(config.access);
   return new Writer(state, server, progressOf(terminal, 'writes')).apply(plan, config.access);
 }
 
@@ -117,6 +119,8 @@ export async function report(
     kept,
   };
   await writeJson(path.join(path.dirname(config.state), 'report.json'), json);
-  const text = [...texts, ...(applied === null ? [] : [appliedText(applied)])].join('\n');
+  // The text of a plan without writes says so.
+  const hasResult = applied !== null && (texts.length === 0 || countRequests(plan) > 0);
+  const text = [...texts, ...(hasResult ? [appliedText(applied)] : [])].join('\n');
   return { text, json, exitCode: isOpen ? attentionCode : 0 };
 }

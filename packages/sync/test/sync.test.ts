@@ -74,9 +74,12 @@ describe('kontor-sync run', () => {
       .toReversed()
       .map(([nr, first, last, mail, city, division]) => [mail!, 'x', division!, city!, last!, nr!, first!]);
     const file = path.join(company.folder, 'people.csv');
-    await writeFile(file, Buffer.from(csvOf([['Auswertung'], names, ...other], '\t'), 'latin1'));
-    const { requests, applied } = await company.sync();
-    assert.deepEqual([requests, applied.updates + applied.creates], [2, 0]);
+    const text = csvOf([['Auswertung'], names, ...other], '\t');
+    for (const bytes of [Buffer.from(text, 'latin1'), Buffer.from(`\uFEFF${text}`, 'utf16le')]) {
+      await writeFile(file, bytes);
+      const { requests, applied } = await company.sync();
+      assert.deepEqual([requests, applied.updates + applied.creates], [2, 0]);
+    }
   });
 
   test('stops at the brake, and goes on with the number of people', async () => {

@@ -1,3 +1,4 @@
+import { countRequests } from '../report.ts';
 import { plan, planResult, type Result, withSync } from '../sync.ts';
 import type { Terminal } from '../terminal.ts';
 import { writeJson } from '../write-file.ts';
@@ -12,6 +13,7 @@ export function planCommand(
     const made = await plan(sync, file);
     await writeJson(out, made);
     const result = planResult(made, sync.server);
-    return { ...result, text: `${result.text}\n${out} has the whole plan. Next: kontor-sync apply ${out}` };
+    const next = countRequests(made) === 0 ? '' : `. Next: kontor-sync apply ${out}`;
+    return { ...result, text: `${result.text}\n${out} has the whole plan${next}` };
   });
 }

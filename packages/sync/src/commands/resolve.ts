@@ -1,4 +1,6 @@
 import { type Config, readConfig } from '../config.ts';
+import { pathsOf } from '../divisions.ts';
+import type { Plan } from '../plan.ts';
 import { attentionCode, show } from '../report.ts';
 import { originOf } from '../server.ts';
 import { emailKey } from '../source.ts';
@@ -22,16 +24,19 @@ export async function resolveCommand(terminal: Terminal, options: Options): Prom
   const config = await readConfig(options.config);
   const state = new State(config.state, originOf(config));
   try {
+    const paths = Object.fromEntries(pathsOf(state.divisions()));
     const chosen = state.conflicts().filter(conflict => isChosen(conflict, options));
     const isAsking = options.take === undefined && canAsk(terminal);
     let resolved = 0;
     for (const conflict of chosen) {
-      const side = options.take ?? (isAsking ? await askSide(terminal, conflict) : null);
+      const side = options.take ?? (isAsking ? await askSide(terminal, conflict, paths) : null);
       if (side === null) continue;
       resolveConflict(state, conflict, side);
       resolved++;
     }
-    return resultOf(state.conflicts(), chosen.length, resolved, config);
+    const open = state.conflicts();
+    const lines = open.map(conflict => describe(conflict, paths));
+    return resultOf(open, lines, chosen.length, resolved, config);
   } finally {
     state.close();
   }
@@ -51,8 +56,8 @@ function resolveConflict(state: State, conflict: Conflict, side: Side): void {
   });
 }
 
-async function askSide(terminal: Terminal, conflict: Conflict): Promise<Side | null> {
-  terminal.stderr.write(`${describe(conflict)}\n`);
+async function askSide(terminal: Terminal, conflict: Conflict, paths: Plan['paths']): Promise<Side | null> {
+  terminal.stderr.write(`${describe(conflict, paths)}\n`);
   for (;;) {
     const question = 'Take the value of the file (f), of Kontor (k), or neither (n)';
     const answer = (await ask(terminal, question, { preset: 'n' })).toLowerCase();
@@ -62,15 +67,20 @@ async function askSide(terminal: Terminal, conflict: Conflict): Promise<Side | n
   }
 }
 
-function describe({ name, line, field, source, server, kind }: Conflict): string {
+function describe({ name, line, field, source, server, kind }: Conflict, paths: Plan['paths']): string {
   const reason = kind === 'conflict' ? 'both have changed it' : 'they differ at the first comparison';
-  return `${name}, line ${line}: ${field} is ${show(source)} in the file and ${show(server)} in Kontor; ${reason}`;
+  return `${name}, line ${line}: ${field} is ${show(source, paths)} in the file and ${show(server, paths)} in Kontor; ${reason}`;
 }
 
-function resultOf(open: readonly Conflict[], chosen: number, resolved: number, { state }: Config): Result {
+function resultOf(
+  open: readonly Conflict[],
+  lines: readonly string[],
+  chosen: number,
+  resolved: number,
+  { state }: Config,
+): Result {
   if (chosen === 0 && resolved === 0 && open.length > 0)
     throw new SyncError('no conflict is of this person and field');
-  const lines = open.map(describe);
   const text =
     open.length === 0
       ? `${resolved} resolved, none left. Next: kontor-sync plan`
