@@ -9,7 +9,7 @@ const { fixture, makeCompany } = useCompanies();
 const count = 300;
 const rows = Array.from({ length: count }, (_, index) => personRow(index, 'Berlin', 'Lager'));
 
-/** What a night changes in the file: 14 cities, 13 divisions, 6 people who are absent and 4 who are new. */
+/** A night changes 14 cities and 13 divisions in the file. 6 persons are absent, and 4 are new. */
 const isAbsent = (number: number) => number % 50 === 49;
 const night = [
   ...rows
@@ -21,7 +21,7 @@ const night = [
 ];
 const editedByHand = [40, 41, 42];
 
-const people = async ({ kontor }: Company) =>
+const persons = async ({ kontor }: Company) =>
   (await Array.fromAsync(kontor.employees.list())).sort(
     (one, other) => Number(one.employeeNumber) - Number(other.employeeNumber),
   );
@@ -32,8 +32,8 @@ async function runNight(company: Company, absent: 'report' | 'block') {
   await company.write(rows);
   await company.sync();
   for (const number of editedByHand)
-    await company.kontor.employees.update((await people(company))[number]!.id, { city: 'Von Hand' });
-  const before = await people(company);
+    await company.kontor.employees.update((await persons(company))[number]!.id, { city: 'Von Hand' });
+  const before = await persons(company);
   await company.write(night);
   return { before, report: await company.sync(absent === 'report' ? 2 : 0) };
 }
@@ -56,7 +56,7 @@ describe('a night with changed, absent, new and edited people', () => {
         ...(number >= 14 && number < 27 && { divisionId: ids.get('Nord')! }),
         ...(isAbsent(number) && { blocked: isBlocking }),
       }));
-      const after = await people(company);
+      const after = await persons(company);
       const isWritten = (number: number) => number < 27 || (isBlocking && isAbsent(number));
       assert.deepEqual(
         after
@@ -107,6 +107,6 @@ describe('a night with changed, absent, new and edited people', () => {
     } finally {
       state.close();
     }
-    assert.deepEqual(await people(company), []);
+    assert.deepEqual(await persons(company), []);
   });
 });
