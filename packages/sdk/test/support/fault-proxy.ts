@@ -31,6 +31,8 @@ export interface FaultProxy {
   forwarded: number;
   /** The fault of the next request; none by default. */
   next: (request: IncomingMessage) => Fault;
+  /** Is called after each answer was sent or cut. Does nothing by default. */
+  answered: () => void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function faultProxy(serviceUrl: string): Promise<FaultProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     forwarded: 0,
     next: () => null,
+    answered: () => {},
     async close() {
       server.closeAllConnections();
       server.close();
@@ -56,6 +59,7 @@ export async function faultProxy(serviceUrl: string): Promise<FaultProxy> {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const fault = proxy.next(request);
+    response.once('close', () => proxy.answered());
     const body = await request.toArray();
     if (fault === 'before') return void response.destroy();
     if (fault === 'rejected') return reject(response, 429, 'RATE_LIMIT_EXCEEDED');
