@@ -61,14 +61,17 @@ inBrowser('the audit log, by keyboard alone', () => {
         await button(page, labels.filter).waitFor();
         await type(page, page.getByRole('searchbox'), name);
         await page.getByText(labels.one, { exact: true }).waitFor();
-        await page.getByText(`${name} ${labels.sentence}`).waitFor();
+        const row = page.getByRole('row').filter({ hasText: `${name} ${labels.sentence}` });
+        // The sentence alone names the user, with a link.
+        await row.getByRole('link', { name, exact: true }).waitFor();
+        assert.equal((await row.innerText()).split(name).length, 2);
         assert.equal(decodeURIComponent(page.url()).includes('Berta'), false);
         const downloaded = page.waitForEvent('download');
         await press(page, button(page, labels.export));
         const lines = (await readFile(await (await downloaded).path(), 'utf8')).trim().split('\r\n');
         assert.equal(lines.length, 2);
         assert.ok(lines[1]!.includes(`${name} ${labels.sentence}`));
-        assert.ok(lines[1]!.includes(user.id));
+        assert.ok(lines[1]!.includes(`;${name};${user.id};`), lines[1]);
       });
     });
 

@@ -21,7 +21,7 @@ const reading = [
 async function actionsOn(page: Page): Promise<string[]> {
   const found = page
     .locator('main, [role=dialog]')
-    .locator('button:not(th button), input, a[href$="/new"], a[href$="/departure"]');
+    .locator('button:not(th button), input, a[href$="/new"], a[href*="/departure"]');
   const names = await found.evaluateAll(elements =>
     elements.map(element => {
       const type = element.getAttribute('type');
@@ -51,6 +51,7 @@ inBrowser('an auditor', () => {
       type: 'parental_leave',
       effectiveFrom: '2026-09-01',
     });
+    const left = await storeIncident(sql, place, { employeeId, type: 'termination' });
     const order = await storeOrderOf(sql, testData, { lastName: 'Sommer' });
     const running = await storeActiveOrder(sql, place, { employee: { lastName: 'Herbst' } });
     const made = await fixture.portal.post(
@@ -71,6 +72,7 @@ inBrowser('an auditor', () => {
       '/incidents',
       `/incidents?incident=${incident.id}`,
       `/incidents?incident=${leave.id}`,
+      `/incidents?incident=${left.id}`,
       '/payroll',
       '/imports',
       '/companies',
@@ -111,6 +113,17 @@ inBrowser('an auditor', () => {
         await page.goto(`/portal${path}`);
         await page.getByText(lead, { exact: true }).waitFor();
       }
+    }));
+
+  test('is not asked to connect or replace a key, and no page of the menu needs attention', () =>
+    visit(fixture.service.url, { secret }, async page => {
+      await page.goto(`/portal${paths.find(path => path.startsWith('/settings/api-keys/'))}`);
+      await page.getByText('Its first request appears here.').waitFor();
+      await page.getByText('It is determined from two weeks of use.').waitFor();
+      assert.equal(await page.getByRole('main').getByRole('link', { name: 'Connect its system' }).count(), 0);
+      await page.goto('/portal/orders');
+      await settle(page);
+      assert.equal(await page.getByRole('navigation').getByRole('img').count(), 0);
     }));
 
   test('does not get to the forms of HR by their addresses', () =>

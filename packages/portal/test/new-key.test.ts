@@ -88,6 +88,23 @@ inBrowser('the form for a new key', () => {
       await page.getByRole('combobox', { name: 'Request' }).waitFor();
     }));
 
+  test('counts only types of data that the key may read', () =>
+    visit(fixture.service.url, { secret }, async page => {
+      await page.goto(form);
+      const preview = page.getByRole('status').filter({ hasText: 'The key' });
+      const reads = (words: RegExp) => preview.filter({ hasText: words }).waitFor();
+      await page.getByRole('radio', { name: 'The whole organization' }).check();
+      await reads(/2 companies.*divisions.*0 employees.*0 orders$/);
+      await page.getByRole('radio', { name: 'Some types of data' }).check();
+      await reads(/The key has no access yet\.$/);
+      await page.getByLabel('Payroll documents').selectOption('Read');
+      await reads(/2 companies$/);
+      await page.getByLabel('Orders').selectOption('Read and change');
+      await reads(/2 companies0 orders$/);
+      await page.getByRole('radio', { name: 'Only reading' }).check();
+      await reads(/0 employees0 orders$/);
+    }));
+
   test('keeps companies and divisions while they cannot be asked for, and shows new ones', () =>
     visit(fixture.service.url, { secret }, async page => {
       await page.goto(form);

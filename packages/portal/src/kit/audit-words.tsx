@@ -190,7 +190,6 @@ export function useAuditWords() {
       outcome: { done: t`Done`, rejected: t`Rejected` },
       reason: reasons,
     },
-    actor: (type: Entry['actorType']) => actors[type],
     action: (action: string) => (actions as Readonly<Record<string, string>>)[action] ?? t`Another change`,
     /** The filter for actions that have a text in their words, and for all changes of settings if it is in the name of one; undefined for none. */
     actionsWith: (text: string | undefined) => {

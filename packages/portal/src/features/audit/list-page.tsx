@@ -14,7 +14,7 @@ import { questionOf } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { Page } from '../../kit/navigation/page.tsx';
 import { useSettingValueWords, useSettingWords } from '../../kit/detail/setting-words.tsx';
-import { ActorLink, Sentence } from './sentence.tsx';
+import { Sentence } from './sentence.tsx';
 
 type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 
@@ -64,7 +64,18 @@ function useColumns(entries: readonly Entry[]): Column<Entry>[] {
   const values = useSettingValueWords();
   const listOf = (fields: readonly string[]) => fields.flatMap(field => names[field] ?? []).join(' · ');
   return [
-    { label: t`Time`, field: 'createdAt', cell: ({ createdAt }) => moment(createdAt) },
+    {
+      label: t`Time`,
+      field: 'createdAt',
+      cell: ({ createdAt, address }) => (
+        <>
+          {moment(createdAt)}
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {address}
+          </Text>
+        </>
+      ),
+    },
     {
       label: t`Entry`,
       field: 'action',
@@ -78,6 +89,10 @@ function useColumns(entries: readonly Entry[]): Column<Entry>[] {
         { field: 'targetType', label: labels('targetType'), words: words.values.targetType },
         { field: 'targetId', label: t`Target ID` },
         { field: 'requestId', label: labels('requestId') },
+        { field: 'actorName', label: t`By` },
+        { field: 'actorId', label: labels('actorId') },
+        { field: 'actorType', label: labels('actorType'), words: words.values.actorType },
+        { field: 'address', label: labels('address') },
       ],
       cell: entry => (
         <>
@@ -86,26 +101,6 @@ function useColumns(entries: readonly Entry[]): Column<Entry>[] {
           <Text size="sm" c="dimmed" component="div">
             {entry.values.length > 0 ? render(entry.values) : listOf(entry.fields)}
             <ReasonOfChange reason={entry.comment} />
-          </Text>
-        </>
-      ),
-    },
-    {
-      label: t`By`,
-      field: 'actorName',
-      file: [
-        { field: 'actorName', label: t`By` },
-        { field: 'actorId', label: labels('actorId') },
-        { field: 'actorType', label: labels('actorType'), words: words.values.actorType },
-        { field: 'address', label: labels('address') },
-      ],
-      cell: ({ actorType, actorId, actorName, address }) => (
-        <>
-          <ActorLink type={actorType} id={actorId}>
-            {actorName}
-          </ActorLink>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {[words.actor(actorType), address].filter(Boolean).join(' · ')}
           </Text>
         </>
       ),

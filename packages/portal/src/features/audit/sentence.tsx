@@ -9,14 +9,14 @@ type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 type Target = NonNullable<Entry['target']>;
 type To = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
-/** Says who did what, to what and in which company, with links to both. */
-export function Sentence({ entry: { sentence, target, targetType, targetId } }: { entry: Entry }) {
-  const { i18n } = useLingui();
+/** Says who did what, to what and in which company, with links to all three. */
+export function Sentence({ entry }: { entry: Entry }) {
+  const { target, targetType, targetId } = entry;
   const name = target && nameOf(target, targetType);
   const company = target && target.tenant !== null && target.tenantName;
   return (
     <span style={{ overflowWrap: 'anywhere' }}>
-      {sentence[i18n.locale === 'de' ? 'de' : 'en']}
+      <Deed entry={entry} />
       {name && (
         <>
           {': '}
@@ -30,6 +30,25 @@ export function Sentence({ entry: { sentence, target, targetType, targetId } }: 
         </>
       )}
     </span>
+  );
+}
+
+/** The text of the service, which contains the name of a user or a key. One that was deleted has a page that says so. */
+function Deed({ entry: { sentence, actorType, actorId, actorName } }: { entry: Entry }) {
+  const { i18n } = useLingui();
+  const text = sentence[i18n.locale === 'de' ? 'de' : 'en'];
+  const to =
+    actorType === 'user' || actorType === 'api_key'
+      ? linkOf(actorType === 'user' ? 'user' : 'key', actorId, null)
+      : null;
+  const start = text.indexOf(actorName);
+  if (to === null || start === -1) return text;
+  return (
+    <>
+      {text.slice(0, start)}
+      <Linked to={to}>{actorName}</Linked>
+      {text.slice(start + actorName.length)}
+    </>
   );
 }
 
@@ -70,16 +89,4 @@ function linkOf(type: string, id: string, tenant: string | null): To | null {
     default:
       return null;
   }
-}
-
-interface ActorProps {
-  readonly type: Entry['actorType'];
-  readonly id: string;
-  readonly children: ReactNode;
-}
-
-/** The actor, with a link to a user or a key. One that was deleted has a page that says so. */
-export function ActorLink({ type, id, children }: ActorProps) {
-  const to = type === 'user' ? linkOf('user', id, null) : type === 'api_key' ? linkOf('key', id, null) : null;
-  return <Linked to={to}>{children}</Linked>;
 }

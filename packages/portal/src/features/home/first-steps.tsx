@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/ask.ts';
 import { tenantsQuery, usePermission } from '../../api/queries.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 
 /** Steps that an organization needs before there is work, as far as the user can take them. */
@@ -12,10 +13,11 @@ export function FirstSteps({ hr, keys }: AnswerOf<'GET /tasks'>) {
   const { t } = useLingui();
   const { data: companies } = useQuery(tenantsQuery);
   const isAdmin = usePermission('COMPANY_ADMIN');
+  const mayChange = useMayChange();
   const steps: ReactNode[] = [];
   if (companies?.items.length === 0)
     steps.push(<Trans>There is no company yet. The operator of this installation creates companies.</Trans>);
-  else {
+  else if (mayChange) {
     if (hr && !hr.hasEmployees)
       steps.push(
         <Trans>

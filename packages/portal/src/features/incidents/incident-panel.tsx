@@ -71,7 +71,7 @@ function IncidentView({ details }: { details: IncidentDetails }) {
         <IncidentForm details={details} close={() => setEdited(false)} />
       ) : (
         <>
-          <MissingFields missing={missing} />
+          {incident.status !== 'cancelled' && <MissingFields missing={missing} />}
           <NextSteps incident={incident} />
           <Facts>
             <Reporter id={incident.employeeId} />
@@ -97,7 +97,7 @@ function IncidentView({ details }: { details: IncidentDetails }) {
               </ConfirmButton>
             </Group>
           )}
-          {departureTypes.includes(incident.type) && (
+          {departureTypes.includes(incident.type) && incident.status !== 'cancelled' && mayChange && (
             <Group>
               <LinkButton
                 to="/employees/$id/departure"

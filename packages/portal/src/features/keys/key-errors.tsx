@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { healthQuery } from '../../api/queries.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { moment, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
@@ -29,8 +30,9 @@ export function useErrorWords(): (status: number) => string {
     words[status] ?? (status >= 500 ? t`An internal error occurred` : t`The request was rejected`);
 }
 
-/** Advice against an error. Only some errors are about the key. */
+/** Advice against an error, for users who can follow it. Only some errors are about the key. */
 export function Cure({ status, code }: { status: number; code: string }) {
+  if (!useMayChange()) return null;
   if (status === 401) return <Trans>Create a key for this system that also allows such requests.</Trans>;
   if (code === 'TENANT_NOT_IN_SCOPE')
     return (

@@ -8,6 +8,7 @@ import { Answered } from '../../kit/answered.tsx';
 import { duration, moment } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { useAction } from '../../kit/form/use-action.ts';
 import { DialogButton, DialogForm } from '../../kit/overlay/dialog.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
@@ -91,12 +92,17 @@ function ExpectedInterval({ shown, health }: { shown: Key; health: KeyHealth }) 
 }
 
 function IntervalText({ expectedIntervalSeconds, computedIntervalSeconds }: KeyHealth) {
+  const mayChange = useMayChange();
   if (expectedIntervalSeconds !== null) {
     const pause = duration(expectedIntervalSeconds);
     return <Trans>Set: at least one success every {pause}</Trans>;
   }
   if (computedIntervalSeconds === null)
-    return <Trans>Not known yet. It is determined from two weeks of use, or you set it.</Trans>;
+    return mayChange ? (
+      <Trans>Not known yet. It is determined from two weeks of use, or you set it.</Trans>
+    ) : (
+      <Trans>Not known yet. It is determined from two weeks of use.</Trans>
+    );
   const pause = duration(computedIntervalSeconds);
   return <Trans>From four weeks of use: at least one success every {pause}</Trans>;
 }

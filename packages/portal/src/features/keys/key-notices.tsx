@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { healthQuery, historyQuery, keyQuery, usageQuery } from '../../api/queries.ts';
 import { moment } from '../../kit/dates.ts';
 import { Actor } from '../../kit/detail/timeline.tsx';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { useTick, When } from '../../kit/when.tsx';
@@ -118,6 +119,7 @@ const quietUnknown = 26 * 3600;
 /** For a replaced or replacing key: live usage of the old key. */
 export function ReplacementState({ shown }: { shown: Key }) {
   const { data } = useQuery(healthQuery(shown.id));
+  const mayChange = useMayChange();
   if (!data) return null;
   return (
     <>
@@ -126,7 +128,7 @@ export function ReplacementState({ shown }: { shown: Key }) {
           <Trans>
             This key was replaced by <KeyLink id={data.replacedBy} />.
           </Trans>{' '}
-          {shown.status === 'active' && (
+          {shown.status === 'active' && mayChange && (
             <Trans>It cannot be replaced again while the new key exists: replace or delete that one.</Trans>
           )}
           <LiveUse id={shown.id} />
@@ -173,6 +175,7 @@ function isWithin(instant: string, milliseconds: number): boolean {
 /** Asked for again every few seconds, as everything of a key. */
 function LiveUse({ id }: { id: string }) {
   useTick();
+  const mayChange = useMayChange();
   const { data: key } = useQuery(keyQuery(id));
   const { data: health } = useQuery(healthQuery(id));
   const { data: usage } = useQuery(usageQuery(id));
@@ -185,7 +188,7 @@ function LiveUse({ id }: { id: string }) {
     <Text component="div" mt={4} role="status">
       <Icon name={isInUse ? 'clock' : 'check'} size={16} />{' '}
       {lastUsedAt === null ? (
-        <Trans>The old key was never used. You can delete it.</Trans>
+        <Trans>The old key was never used.</Trans>
       ) : isInUse ? (
         <Trans>
           The old key is still in use: last <When at={lastUsedAt} />,{' '}
@@ -193,8 +196,14 @@ function LiveUse({ id }: { id: string }) {
         </Trans>
       ) : (
         <Trans>
-          The old key is no longer used. Its last request was <When at={lastUsedAt} />. You can delete it.
+          The old key is no longer used. Its last request was <When at={lastUsedAt} />.
         </Trans>
+      )}
+      {mayChange && !isInUse && (
+        <>
+          {' '}
+          <Trans>You can delete it.</Trans>
+        </>
       )}
     </Text>
   );

@@ -10,6 +10,7 @@ import { DetailPage, Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { Summary } from '../../kit/detail/summary.tsx';
 import { Tabs } from '../../kit/detail/tabs.tsx';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { When, WhenOrNever } from '../../kit/when.tsx';
 import { Connect } from './connect.tsx';
@@ -97,7 +98,7 @@ function Overview({ shown }: { shown: Key }) {
         ]}
       />
       <Health shown={shown} />
-      <Usage id={shown.id} />
+      <Usage shown={shown} />
       <About shown={shown} />
     </>
   );
@@ -106,6 +107,13 @@ function Overview({ shown }: { shown: Key }) {
 /** Instead of numbers, which are all zero. */
 function NotConnected() {
   const { t } = useLingui();
+  const mayChange = useMayChange();
+  if (!mayChange)
+    return (
+      <Section title={t`No system uses this key yet`}>
+        <Trans>Its first request appears here.</Trans>
+      </Section>
+    );
   return (
     <Section title={t`No system uses this key yet`}>
       <Trans>

@@ -28,6 +28,13 @@ export function mayRequest(permissions: Permissions, { allowedBy }: PublicReques
   return permissions === null || permissions.some(permission => allowedBy.includes(permission));
 }
 
+/** Whether a key may read a type of data. */
+export function mayRead(permissions: Permissions, resource: Resource): boolean {
+  return publicApi.requests.some(
+    one => one.resource === resource && one.method === 'GET' && mayRequest(permissions, one),
+  );
+}
+
 /** The words for the resource types of the public API. */
 export function useResourceWords(): Readonly<Record<Resource, string>> {
   const { t } = useLingui();

@@ -12,7 +12,7 @@ import { TechnicalId } from '../../kit/detail/facts.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { type Chosen, grantsOf, isChosen } from './chosen.ts';
 import type { Key } from './key-parts.tsx';
-import { PurposeWords } from './key-purpose.tsx';
+import { mayRead, PurposeWords } from './key-purpose.tsx';
 import styles from './keys.module.css';
 
 type Scope = AnswerOf<'GET /api-keys/{id}/scope'>;
@@ -34,7 +34,7 @@ export function KeyScope({ shown: { id, wholeOrganization, permissions } }: { sh
                   <Trans>The whole organization, including companies that are created later.</Trans>
                 </Text>
               )}
-              <ScopeCounts counts={scope} />
+              <ScopeCounts counts={scope} permissions={permissions} />
             </div>
             {scope.grantedTenants.map(tenant => (
               <Company key={tenant.id} tenant={tenant} />
@@ -102,9 +102,9 @@ function More({ shown, of, children }: MoreProps) {
 const still = 250;
 
 /** Counts of what a new key can access, shown before it is created. */
-export function ScopePreview({ chosen }: { chosen: Chosen }) {
+export function ScopePreview({ chosen, permissions }: { chosen: Chosen; permissions: Key['permissions'] }) {
   const [settled] = useDebouncedValue(chosen, still);
-  const canAccess = isChosen(settled);
+  const canAccess = isChosen(settled) && permissions?.length !== 0;
   const { data, error, isPlaceholderData } = useQuery({
     ...scopePreviewQuery(settled.whole ? { wholeOrganization: true } : { grants: grantsOf(settled) }),
     enabled: canAccess,
@@ -122,28 +122,40 @@ export function ScopePreview({ chosen }: { chosen: Chosen }) {
       </Text>
       {canAccess && data && (
         <div style={{ opacity: counting ? 0.5 : 1 }}>
-          <ScopeCounts counts={data} />
+          <ScopeCounts counts={data} permissions={permissions} />
         </div>
       )}
     </Stack>
   );
 }
 
-function ScopeCounts({ counts }: { counts: AnswerOf<'POST /api-key-scope-previews'> }) {
+interface CountsProps {
+  readonly counts: AnswerOf<'POST /api-key-scope-previews'>;
+  readonly permissions: Key['permissions'];
+}
+
+/** Companies are the extent of every key. In them, it has access to the types of data of its purpose. */
+function ScopeCounts({ counts, permissions }: CountsProps) {
   return (
     <Group gap="xs">
       <Count>
         <Plural value={counts.tenants} one="# company" other="# companies" />
       </Count>
-      <Count>
-        <Plural value={counts.divisions} one="# division" other="# divisions" />
-      </Count>
-      <Count>
-        <Plural value={counts.employees} one="# employee" other="# employees" />
-      </Count>
-      <Count>
-        <Plural value={counts.orders} one="# order" other="# orders" />
-      </Count>
+      {mayRead(permissions, 'divisions') && (
+        <Count>
+          <Plural value={counts.divisions} one="# division" other="# divisions" />
+        </Count>
+      )}
+      {mayRead(permissions, 'employees') && (
+        <Count>
+          <Plural value={counts.employees} one="# employee" other="# employees" />
+        </Count>
+      )}
+      {mayRead(permissions, 'orders') && (
+        <Count>
+          <Plural value={counts.orders} one="# order" other="# orders" />
+        </Count>
+      )}
     </Group>
   );
 }

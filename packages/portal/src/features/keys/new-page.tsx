@@ -129,6 +129,7 @@ function KeyForm({ made, isMade }: { made: (key: Made) => void; isMade: boolean 
         <ScopeChoice
           chosen={form.values.scope}
           choose={scope => form.setFieldValue('scope', scope)}
+          permissions={permissionsOf(form.values.purpose)}
           hasAccessToAll={hasAccessToAll}
           error={form.errors['scope']}
         />

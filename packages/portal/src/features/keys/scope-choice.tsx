@@ -7,16 +7,19 @@ import { liveTenantsQuery } from '../../api/queries.ts';
 import { CompanyChoices } from '../../kit/form/company-choices.tsx';
 import { DivisionTree } from '../../kit/tree/division-tree.tsx';
 import type { Chosen } from './chosen.ts';
+import type { Key } from './key-parts.tsx';
 import { ScopePreview } from './key-scope.tsx';
 
 interface Props {
   readonly chosen: Chosen;
   readonly choose: (chosen: Chosen) => void;
+  /** The permissions of the purpose that is chosen so far. */
+  readonly permissions: Key['permissions'];
   readonly hasAccessToAll: boolean;
   readonly error?: ReactNode;
 }
 
-export function ScopeChoice({ chosen, choose, hasAccessToAll, error }: Props) {
+export function ScopeChoice({ chosen, choose, permissions, hasAccessToAll, error }: Props) {
   const { t } = useLingui();
   return (
     <Stack gap="md">
@@ -43,7 +46,7 @@ export function ScopeChoice({ chosen, choose, hasAccessToAll, error }: Props) {
         </Stack>
       </Radio.Group>
       {!chosen.whole && <Companies chosen={chosen} choose={choose} />}
-      <ScopePreview chosen={chosen} />
+      <ScopePreview chosen={chosen} permissions={permissions} />
     </Stack>
   );
 }

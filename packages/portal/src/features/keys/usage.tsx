@@ -7,14 +7,17 @@ import type { AnswerOf } from '../../api/ask.ts';
 import { usageQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { day, dayLength, number } from '../../kit/dates.ts';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import type { Key } from './key-parts.tsx';
 import { useOperationWords } from './operation-words.tsx';
 import styles from './keys.module.css';
 import table from '../../kit/list/table.module.css';
 
 /** The requests of the last thirty days, of all operations or of one: as bars and as a table. */
-export function Usage({ id }: { id: string }) {
+export function Usage({ shown: { id, status } }: { shown: Key }) {
   const { t } = useLingui();
+  const mayChange = useMayChange();
   const answer = useAnswer(usageQuery(id));
   const [operation, setOperation] = useState<string | null>(null);
   const operations = answer.data?.operations ?? [];
@@ -26,20 +29,24 @@ export function Usage({ id }: { id: string }) {
       }
     >
       <Answered answer={answer} height={150}>
-        {({ days }) => <Days days={operations.find(use => use.operation === operation)?.days ?? days} />}
+        {({ days }) => (
+          <Days
+            days={operations.find(use => use.operation === operation)?.days ?? days}
+            canDeactivate={mayChange && status === 'active'}
+          />
+        )}
       </Answered>
       {operations.length > 0 && <OperationTable operations={operations} choose={setOperation} />}
     </Section>
   );
 }
 
-function Days({ days }: { days: readonly Day[] }) {
+function Days({ days, canDeactivate }: { days: readonly Day[]; canDeactivate: boolean }) {
   if (days.length === 0)
     return (
       <Text c="dimmed">
-        <Trans>
-          This key was not used in the last 30 days. If no system needs it any more, deactivate it.
-        </Trans>
+        <Trans>This key was not used in the last 30 days.</Trans>{' '}
+        {canDeactivate && <Trans>If no system needs it any more, deactivate it.</Trans>}
       </Text>
     );
   return (

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { usePermission } from '../../api/queries.ts';
 import { monthName, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { useOneCompany } from '../../kit/navigation/company.tsx';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { usePayerWords, useKindWords } from '../../kit/hr-words.tsx';
@@ -246,7 +247,8 @@ const departures: readonly Finding['code'][] = ['left', 'retired', 'deceased', '
 
 /** Where to record what happens to the bikes of a person who has left. */
 function DepartureLink({ finding: { code, employeeId } }: { finding: Finding }) {
-  if (employeeId === null || !departures.includes(code)) return null;
+  const mayChange = useMayChange();
+  if (employeeId === null || !departures.includes(code) || !mayChange) return null;
   return (
     <TextLink size="xs" to="/employees/$id/departure" params={{ id: employeeId }}>
       <Trans>Record a departure</Trans>

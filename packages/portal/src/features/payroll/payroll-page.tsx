@@ -172,9 +172,14 @@ function Impossible({
 /** A company has one open run at a time. */
 function OpenElsewhere({ period }: { period: string }) {
   const { t } = useLingui();
+  const mayRun = useMayRun();
   return (
     <Empty icon="lock" title={t`${monthName(period)} is not released yet`}>
-      <Trans>A company has one open run. Release or discard it first.</Trans>{' '}
+      {mayRun ? (
+        <Trans>A company has one open run. Release or discard it first.</Trans>
+      ) : (
+        <Trans>A company has one open run.</Trans>
+      )}{' '}
       <TextLink to="." search={before => ({ ...before, month: period })} underline="always">
         <Trans>Go to {monthName(period)}</Trans>
       </TextLink>

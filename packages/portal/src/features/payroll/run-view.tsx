@@ -9,6 +9,7 @@ import { monthName, number } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Actor } from '../../kit/detail/timeline.tsx';
 import { Failure } from '../../kit/failure.tsx';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { RunState, useKindWords } from '../../kit/hr-words.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { JobProgress } from '../../kit/job-progress.tsx';
@@ -130,7 +131,9 @@ interface DraftProps {
 /** The actions on a draft, below what is to do before them, or why it cannot be released. */
 function Draft({ details: { run, obstacle }, requested }: DraftProps) {
   const mayRun = useMayRun();
+  const mayChange = useMayChange();
   const name = monthName(run.period);
+  if (!mayChange) return null;
   return (
     <Section title={<Trans>Release {name}</Trans>}>
       <Stack gap="md">

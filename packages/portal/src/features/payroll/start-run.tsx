@@ -6,6 +6,7 @@ import { payrollRunsQuery, queryClient } from '../../api/queries.ts';
 import { monthName } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { Failure } from '../../kit/failure.tsx';
+import { useMayChange } from '../../kit/form/may-change.ts';
 import { useAction } from '../../kit/form/use-action.ts';
 import { Empty } from '../../kit/navigation/page.tsx';
 import { confirmDone } from '../../kit/overlay/toasts.tsx';
@@ -30,15 +31,18 @@ interface Props {
 export function StartRun(props: Props) {
   const { t } = useLingui();
   const mayRun = useMayRun();
+  const mayChange = useMayChange();
   const { month, isFirst } = props;
   if (mayRun) return <StartForm {...props} />;
   // A month that was checked is shown itself.
   if (!isFirst) return null;
   return (
     <Empty icon="lock" title={t`${monthName(month)} was not checked yet`}>
-      <Trans>
-        You do not have the permission to check payroll. Ask someone who has it, or a company admin.
-      </Trans>
+      {mayChange && (
+        <Trans>
+          You do not have the permission to check payroll. Ask someone who has it, or a company admin.
+        </Trans>
+      )}
     </Empty>
   );
 }

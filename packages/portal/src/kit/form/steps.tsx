@@ -39,13 +39,8 @@ export function Steps({ names, step, back, submit, action, isDirty, send, childr
         )
       }
     >
-      <StepList label={t`Steps`} names={names} step={step} />
-      <FormPart>
-        <StepHeading key={step} isFirst={step === 0}>
-          {names[step]}
-        </StepHeading>
-        {children}
-      </FormPart>
+      <StepList label={t`Steps`} names={names} step={step} hasHeading />
+      <FormPart>{children}</FormPart>
     </Form>
   );
 }
@@ -55,10 +50,12 @@ interface ListProps {
   readonly names: readonly string[];
   /** The index of the present one. */
   readonly step: number;
+  /** Whether the name of the present one is a heading, of what follows the list. */
+  readonly hasHeading?: boolean;
 }
 
 /** Steps one after another: those that are done, and the present one. None can be pressed: Mantine's `Stepper` has a button for each. */
-export function StepList({ label, names, step }: ListProps) {
+export function StepList({ label, names, step, hasHeading = false }: ListProps) {
   const { t } = useLingui();
   return (
     <ol className={classes.steps} aria-label={label}>
@@ -67,7 +64,7 @@ export function StepList({ label, names, step }: ListProps) {
           <span className={classes.number} aria-hidden>
             {index < step ? <Icon name="check" size={16} /> : index + 1}
           </span>
-          {name}
+          {index === step && hasHeading ? <StepHeading isFirst={step === 0}>{name}</StepHeading> : name}
           {index < step && <VisuallyHidden>{t`(done)`}</VisuallyHidden>}
         </li>
       ))}
@@ -84,7 +81,15 @@ function StepHeading({ isFirst, children }: { isFirst: boolean; children: ReactN
     wasOpened.current = false;
   }, []);
   return (
-    <Title order={2} ref={heading} tabIndex={-1} className={classes.heading}>
+    <Title
+      order={2}
+      ref={heading}
+      tabIndex={-1}
+      className={classes.heading}
+      fz="inherit"
+      fw="inherit"
+      lh="inherit"
+    >
       {children}
     </Title>
   );

@@ -171,11 +171,13 @@ function Menu({ permissions }: Permitted) {
     return (
       <Fragment key={section}>
         {heading && <p>{i18n._(heading)}</p>}
-        {pages.map(({ to, icon, label, badge }) => (
+        {pages.map(({ to, icon, label, badge, ...page }) => (
           <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
             <Icon name={icon} />
             <span>{i18n._(label)}</span>
-            {summary && badge && <Badge count={badge(summary)} />}
+            {summary && badge && isChangeable({ to, ...page }, permissions) && (
+              <Badge count={badge(summary)} />
+            )}
           </Link>
         ))}
       </Fragment>

@@ -58,7 +58,7 @@ const letters: Record<LinkMail, Record<Language, Writer>> = {
     en: (address, life) => ({
       subject: mailText`Your access to Kontor`,
       paragraphs: [
-        mailText`You have been given access to Kontor, the portal of your company for bike leasing. Choose a password to sign in.`,
+        mailText`You have been given access to Kontor, your company's portal for bikes and devices through salary conversion. Choose a password to sign in.`,
       ],
       action: { label: mailText`Choose a password`, address },
       closing: [
@@ -68,7 +68,7 @@ const letters: Record<LinkMail, Record<Language, Writer>> = {
     de: (address, life) => ({
       subject: mailText`Ihr Zugang zu Kontor`,
       paragraphs: [
-        mailText`für Sie wurde ein Zugang zu Kontor eingerichtet, dem Portal Ihres Unternehmens für das Dienstradleasing. Bitte wählen Sie ein Passwort, um sich anzumelden.`,
+        mailText`für Sie wurde ein Zugang zu Kontor eingerichtet, dem Portal Ihres Unternehmens für Diensträder und Geräte über Gehaltsumwandlung. Bitte wählen Sie ein Passwort, um sich anzumelden.`,
       ],
       action: { label: mailText`Passwort wählen`, address },
       closing: [
