@@ -18,6 +18,8 @@ describe('the files of deploy/', () => {
     const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
     const theirs = [
       'NODE_ENV',
+      // Variable of kontor-sync.
+      'KONTOR_API_KEY',
       'PGPASSWORD',
       'ON_ERROR_STOP',
       'POSTGRES_USER',
@@ -47,26 +49,30 @@ describe('the files of deploy/', () => {
   const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'there is no systemd-analyze';
   test('have units that systemd finds no fault with', { skip: noSystemd }, async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kontor-unit-'));
-    // The command is not installed there, which is all that may be missing.
-    const unit = (await read('deploy/kontor.service')).replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true');
-    const files = ['kontor.service', 'kontor.socket'].map(name => path.join(folder, name));
-    await writeFile(files[0]!, unit);
-    await writeFile(files[1]!, await read('deploy/kontor.socket'));
+    const names = await Array.fromAsync(glob('*.{service,socket,timer}', { cwd: path.join(root, 'deploy') }));
+    assert.equal(names.length, 4);
+    // The commands are not installed there, which is all that may be missing.
+    for (const name of names) {
+      const unit = (await read(`deploy/${name}`)).replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true');
+      await writeFile(path.join(folder, name), unit);
+    }
+    const files = names.map(name => path.join(folder, name));
     const { stderr } = await run('systemd-analyze', ['verify', ...files]);
-    assert.doesNotMatch(stderr, /kontor\.(service|socket)/);
+    assert.doesNotMatch(stderr, /kontor[\w-]*\.(service|socket|timer)/);
     await rm(folder, { recursive: true });
   });
 
-  test('have a unit with an exposure of at most 2', { skip: noSystemd }, async () => {
-    const unit = path.join(root, 'deploy/kontor.service');
-    await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
-  });
+  for (const name of ['kontor.service', 'kontor-sync.service'])
+    test(`have ${name} with an exposure of at most 2`, { skip: noSystemd }, async () => {
+      const unit = path.join(root, 'deploy', name);
+      await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
+    });
 
   const noPython = spawnSync('python3', ['--version']).status !== 0 && 'there is no python3';
   test('have manifests that keep the schemas of Kubernetes, old and new', { skip: noPython }, async () => {
     const environment = await prepareEnvironment('kubernetes', ['kubernetes-validate==1.37.0']);
     const files = await Array.fromAsync(glob('deploy/kubernetes/*.yaml', { cwd: root }));
-    assert.equal(files.length, 3);
+    assert.equal(files.length, 4);
     for (const version of ['1.30', '1.37']) {
       const args = ['--strict', '-k', version, ...files.map(file => path.join(root, file))];
       await run(path.join(environment, 'bin/kubernetes-validate'), args);
