@@ -62,7 +62,7 @@ const generated: Part = {
   ],
   before: 115_000,
   goal: 30_000,
-  limit: 35_750,
+  limit: 35_880,
 };
 
 function listFiles(folders: readonly string[]): string[] {

@@ -86,7 +86,7 @@ const faults = [
   'foreign',
 ] as const;
 
-/** What happens from a random request of the first process on, apart from its faults. */
+/** The event from a random request of the first process on, apart from its faults. */
 const events = ['none', 'storm', 'restart', 'latency'] as const;
 /** About the requests of a run without faults. */
 const steps = 30;
