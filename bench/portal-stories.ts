@@ -26,6 +26,7 @@ export const stories: Record<string, (page: Page, portal: string) => Promise<voi
     await page.getByRole('searchbox').pressSequentially('demo');
     await page.getByRole('button', { name: 'Name' }).click();
     await page.getByRole('button', { name: /^Filter/ }).click();
+    await page.getByRole('button', { name: 'More conditions' }).click();
     await page.getByLabel('Value for Name').pressSequentially('tech');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Filter (1)' }).waitFor();

@@ -290,19 +290,30 @@ describe('kontor-sync init', () => {
     await writeFile(
       file,
       csvOf([
-        ['Personalnummer', 'Vorname', 'Nachname', 'E-Mail', 'PLZ', 'Gehalt', 'Abteilung'],
-        ['7', 'Ina', 'Neu', 'ina@example.com', '01067', '1', 'Lager'],
+        ['Personalnummer', 'Vorname', 'Nachname', 'E-Mail', 'PLZ', 'Gehalt', 'Abteilung', 'Abteilungsnummer'],
+        ['7', 'Ina', 'Neu', 'ina@example.com', '01067', '1', 'Lager', 'L1'],
       ]),
     );
     const url = JSON.parse(await readFile(path.join(company.folder, 'kontor-sync.json'), 'utf8')).baseUrl;
     const environment = { KONTOR_API_KEY: company.apiKey };
     const init = await runHere(['init', file, '--config', config, '--url', url], environment);
     assert.equal(init.exitCode, 0, init.stderr);
-    assert.match(init.stdout, /Not read: Gehalt/);
+    assert.match(init.stdout, /Not read: Gehalt$/m);
+    assert.match(init.stdout, /Abteilungsnummer → divisionKey/);
     const run = await runHere(['run', file, '--config', config], environment);
     assert.equal(run.exitCode, 0, run.stderr + run.stdout);
     assert.equal((await byNumber(company)).get('7')!.postalCode, '01067');
     assert.equal((await runHere(['init', file, '--config', config, '--url', url], environment)).exitCode, 1);
+  });
+
+  test('does not read numbers of divisions without their names', async () => {
+    const { folder } = await makeCompany();
+    const [file, config] = ['hr.csv', 'new.json'].map(name => path.join(folder, name));
+    await writeFile(file!, csvOf([['E-Mail', 'Nachname', 'Abteilungsnummer']]));
+    const args = ['init', file!, '--config', config!, '--url', 'http://127.0.0.1:9/v1', '--tenant', 'a'];
+    const { exitCode, stdout, stderr } = await runHere(args, { KONTOR_API_KEY: 'a' });
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stdout, /Not read: Abteilungsnummer$/m);
   });
 });
 

@@ -15,9 +15,7 @@ interface Options {
 }
 
 /** The fields whose columns have known names. There, a division is `divisionId`. */
-const known = columnFields
-  .filter(field => field !== 'divisionKey')
-  .map(field => (field === 'division' ? 'divisionId' : field));
+const known = columnFields.map(field => (field === 'division' ? 'divisionId' : field));
 
 /** `kontor-sync init people.csv`: looks at the columns, asks for the rest, and writes the configuration. */
 export async function initCommand(terminal: Terminal, file: string, options: Options): Promise<Result> {
@@ -87,10 +85,14 @@ async function proposeColumns(bytes: Uint8Array) {
     throw new SyncError('no row has known names of columns: write kontor-sync.json by hand');
   const labels = labelColumns(rows[header]!);
   const matches = names.propose(labels);
+  const hasDivisions = matches.some(match => match?.field === 'divisionId');
   const columns: Record<string, ColumnField> = {};
-  for (const [column, match] of matches.entries())
-    if (match !== null) columns[labels[column]!] = match.field === 'divisionId' ? 'division' : match.field;
-  const ignored = labels.filter((name, column) => name !== '' && matches[column] === null);
+  for (const [column, match] of matches.entries()) {
+    // The number of a division names none on its own.
+    if (match === null || (match.field === 'divisionKey' && !hasDivisions)) continue;
+    columns[labels[column]!] = match.field === 'divisionId' ? 'division' : match.field;
+  }
+  const ignored = labels.filter(name => name !== '' && columns[name] === undefined);
   const countOf = (field: string) => {
     const column = matches.findIndex(match => match?.field === field);
     return column < 0

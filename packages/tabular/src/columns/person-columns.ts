@@ -95,6 +95,14 @@ const namesOfPrograms: readonly KnownField<string>[] = [
     ),
     qualifiers: list('name, bezeichnung'),
   },
+  {
+    field: 'divisionKey',
+    names:
+      list(`Abteilungsnummer, Abteilungsnr, Abteilungs-ID, Abteilungscode, Abteilungskürzel, Abteilungsschlüssel, Bereichsnummer, Bereichsnr,
+      Bereichs-ID, Organisationseinheitsnummer, Organisationseinheit-ID, OE-Nummer, OE-Nr, OE-ID, OE-Kürzel, Department ID, Department No,
+      Department Number, Department Code, Dept ID, Division ID, Division No, Division Number, Division Code, Organizational Unit ID,
+      Organizational Unit Code, Org Unit ID, Org Unit Number, Org Unit Code, Team ID`),
+  },
 ];
 // cspell:enable
 
