@@ -8,6 +8,7 @@ import { renderCommands } from './generate/commands.ts';
 import { commonPasswords } from './generate/common-passwords.ts';
 import { renderConfigurationPage } from './generate/configuration.ts';
 import { renderErrorsPage } from './generate/errors.ts';
+import { renderLlms } from './generate/llms.ts';
 import { renderSdkContract } from './generate/sdk.ts';
 
 /** Every generated file, with what makes its text. */
@@ -17,6 +18,7 @@ const generated: Record<string, () => string> = {
   ),
   'docs/configuration.md': renderConfigurationPage,
   'docs/errors.md': renderErrorsPage,
+  'llms.txt': renderLlms,
   'packages/sdk/src/contract.ts': renderSdkContract,
   'openapi/public.postman_collection.json': renderCollection,
   'packages/server/data/commands.json': renderCommands,
