@@ -124,13 +124,13 @@ export class Installation {
   }
 }
 
-/** Installs the Node of this major version into a folder, unless it is the one that runs the tests; answers its `bin`. */
-export async function nodeOf(major: number, folder: string): Promise<string> {
-  if (Number(process.versions.node.split('.')[0]) === major) return path.dirname(process.execPath);
+/** Installs Node of this version, such as 22 or 22.13.0, into a folder, unless it is the one that runs the tests; answers its `bin`. */
+export async function nodeOf(version: number | string, folder: string): Promise<string> {
+  if (Number(process.versions.node.split('.')[0]) === version) return path.dirname(process.execPath);
   const name = nodePackages[`${process.platform}-${process.arch}`];
   if (name === undefined)
     throw new Error(`there is no package with Node for ${process.platform}-${process.arch}`);
-  await new Installation(folder).install(`${name}@${major}`);
+  await new Installation(folder).install(`${name}@${version}`);
   return path.join(folder, 'node_modules', name, 'bin');
 }
 

@@ -344,22 +344,62 @@ describe('kontor-sync, installed alone into an empty folder', () => {
       ['@kontor', 'commander'],
     );
   });
+});
 
-  for (const major of [22, 24])
-    test(`reads a file and names what is missing on Node ${major}`, async () => {
+describe('the README of a package, followed by its words in an empty folder', () => {
+  let demo: Awaited<ReturnType<Installation['start']>>;
+  let key: string;
+  before(async () => {
+    const service = new Installation(path.join(folder, 'on-24'));
+    demo = await service.start('demo');
+    const kontor = async (...args: string[]) =>
+      JSON.parse((await service.run('npx', 'kontor', ...args, '--json')).stdout) as Record<string, string>;
+    const { id: organization } = await kontor('organization', 'create', '--name', 'Muster AG');
+    const company = ['--organization', organization!, '--name', 'Muster GmbH'];
+    const { id: tenant } = await kontor('tenant', 'create', ...company);
+    const access = ['--tenant', tenant!, '--expires', '1d'];
+    ({ key = '' } = await kontor('key', 'create', ...company, ...access));
+  });
+  after(() => demo.stop());
+
+  /** Writes the files of the packed README, and runs its commands up to a heading. Returns what they printed. */
+  async function follow(name: 'sdk' | 'sync', place: Installation): Promise<string> {
+    const packedReadme = path.join(place.folder, 'node_modules/@kontor', name, 'README.md');
+    const install = `npm install ./kontor-${name}-*.tgz\n`;
+    await place.runPacked(install, [packed[name]]);
+    const readme = await readFile(packedReadme, 'utf8');
+    const [, steps] = /^## (?:The first sync|From an empty folder)\n([^]*?)(?:^## |(?![^]))/m.exec(readme)!;
+    const commands: string[] = [];
+    for (const { file, language, text } of blocksOf(steps!))
+      if (file !== null) await writeFile(path.join(place.folder, file), text);
+      else if (language === 'sh') commands.push(text);
+    assert.equal(commands[0], install);
+    const script = commands
+      .slice(1)
+      .join('')
+      .replaceAll('https://kontor.example.com/v1', String(demo.announced['baseUrl']))
+      .replace('kontor_…', key);
+    return (await place.run('bash', '-euc', script)).stdout;
+  }
+
+  for (const version of ['22.13.0', 24])
+    test(`ends with a verified sync on Node ${version}`, async () => {
       const place = new Installation(
-        path.join(folder, 'sync'),
-        await nodeOf(major, path.join(folder, `node-${major}`)),
+        path.join(folder, `a folder of Node ${version}`),
+        await nodeOf(version, path.join(folder, `node-${version}`)),
       );
-      await writeFile(path.join(place.folder, 'people.csv'), 'Personalnummer;Vorname\n1;Ina\n');
-      await assert.rejects(
-        place.run('node', 'node_modules/@kontor/sync/bin/kontor-sync.js', 'init', 'people.csv'),
-        ({ stderr }: { stderr: string }) => {
-          assert.equal(stderr, 'kontor-sync: --url is missing\n');
-          return true;
-        },
-      );
+      const printed = await follow('sync', place);
+      assert.match(printed, /Abteilung → division/);
+      assert.match(printed, /Nothing to do/);
     });
+
+  test('ends with all employees read on Node 20', async () => {
+    const place = new Installation(
+      path.join(folder, 'a client'),
+      await nodeOf(20, path.join(folder, 'node-20')),
+    );
+    assert.match(await follow('sdk', place), /^Read all [1-9]\d* employees$/m);
+  });
 });
 
 describe('deploy/Containerfile, done step by step without a container', () => {
