@@ -29,7 +29,12 @@ export function ActiveFilter({ route, filter, apply }: Props) {
         <Pill
           key={`${index} ${printFilter(term)}`}
           size="md"
-          styles={{ root: { height: 'auto' }, label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
+          // Mantine gives it the width of one letter where words may break, and its button that of a whole picture.
+          styles={{
+            root: { height: 'auto', flex: '0 1 auto' },
+            label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+            remove: { width: '2em' },
+          }}
           withRemoveButton
           onRemove={() => without(term)}
           removeButtonProps={{

@@ -48,7 +48,7 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Header role="presentation">
-          <Modal.Title fw={650} fz="lg">
+          <Modal.Title fw={650} fz="lg" tabIndex={-1} style={{ outline: 'none' }}>
             {title}
           </Modal.Title>
           {close && <Modal.CloseButton aria-label={t`Close`} disabled={holding.held} />}

@@ -88,11 +88,12 @@ new MutationObserver(() => {
   setTimeout(rescueFocus, givenBack);
 }).observe(document.documentElement, { childList: true, subtree: true });
 
-/** Focuses the topmost dialog, or else the heading of the page, if nothing has the focus. */
+/** Focuses the title of the topmost dialog, or else the heading of the page, if nothing has the focus. */
 function rescueFocus(): void {
   if (document.activeElement !== document.body) return;
-  const dialog = [...document.querySelectorAll<HTMLElement>('[role=dialog][aria-modal=true]')].at(-1);
-  (dialog ?? document.querySelector('h1'))?.focus({ preventScroll: true });
+  const dialog = [...document.querySelectorAll('[role=dialog][aria-modal=true]')].at(-1);
+  const title = dialog ? dialog.querySelector<HTMLElement>('h2') : document.querySelector('h1');
+  title?.focus({ preventScroll: true });
 }
 
 /** Returns a function that gives the focus back to the present element, if it was lost meanwhile: a button that loads is disabled. */
