@@ -27,7 +27,7 @@ function renderSection(text: string): string {
   const rows = [...text.matchAll(/^\| \[(?<name>.+?)\]\((?<target>.+?)\) +\| (?<purpose>.+?) +\|$/gm)];
   const lines = rows.map(({ groups }) => {
     const { name, target, purpose } = groups as { name: string; target: string; purpose: string };
-    const { pathname, hash } = new URL(target, 'file:///docs/README.md');
+    const { pathname, hash } = new URL(target, 'file:///docs/');
     return `- [${name}](${pathname.slice(1)}${hash}): ${purpose}`;
   });
   return `## ${title}\n\n${lines.join('\n')}`;

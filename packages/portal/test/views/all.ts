@@ -41,11 +41,13 @@ export async function prepareViews(fixture: PortalFixture): Promise<Views> {
   const { sql, testData } = fixture;
   const { organization } = testData;
   await sql`UPDATE organization SET name = ${longName} WHERE id = ${organization}`;
-  const { secret, user } = await signedInUser(sql, organization, {
+  const { secret, user, sessionId } = await signedInUser(sql, organization, {
     name: longName,
     permissions: Object.keys(portalPermissions) as PortalPermission[],
     hrTenants: null,
   });
+  // Views take longer than a sign-in stays fresh, and two hours are enough for all of them.
+  await backdateSession(sql, sessionId, { authenticated_at: -120 });
   const stale = await sessionOfUser(sql, organization, user.id);
   await backdateSession(sql, stale.sessionId, { authenticated_at: 60 });
   const tenant = await createTenant(sql, organization, longName);
