@@ -36,7 +36,7 @@ export async function announceCopy(
   // A record that is there is that of an aborted copy.
   const record = sql`
     INSERT INTO file_pending AS p (organization_id, file_id) VALUES (${organizationId}, ${id})
-    ON CONFLICT (organization_id, file_id) DO UPDATE SET at = clock_timestamp() WHERE p.at > 'epoch'`;
+    ON CONFLICT (organization_id, file_id) DO UPDATE SET at = EXCLUDED.at WHERE p.at > 'epoch'`;
   await db.run(record, { shared: false });
   const count = await session.run(sql`
     DELETE FROM file_pending WHERE organization_id = ${organizationId} AND file_id = ${id} AND at > 'epoch'`);
