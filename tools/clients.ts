@@ -1,22 +1,21 @@
 // npm run clients: makes a client of the contract with each generator, builds it and runs one session with it against a live service.
-// Then it checks the contract by other means. It prints the table of docs/clients.md, and `--write` puts it there. A release runs
-// all of it. Everything is installed below the system's temporary folder. A generator without its toolchain is passed over.
-// `--only go,hey-api` chooses by language or name, or the beginning of one.
+// Then it checks the contract by other means, and follows the quick starts of docs/clients.md. It prints the table of that page, and
+// `--write` puts it there. A release runs all of it. Everything is installed below the system's temporary folder. A generator without
+// its toolchain is passed over. `--only go,quick-start` chooses by language or name, or the beginning of one.
 import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Client } from './clients/client.ts';
 import { goClients } from './clients/go.ts';
 import { javaClients } from './clients/java.ts';
 import { checks, runCheck } from './clients/checks.ts';
+import { phpClients } from './clients/php.ts';
 import { pythonClients } from './clients/python.ts';
+import { page, quickStarts, runQuickStarts } from './clients/quick-starts.ts';
 import { type LiveService, startLiveService } from './clients/service.ts';
-import { isGood, outcomeOf, type Row, tableOf, withTable } from './clients/table.ts';
+import { isGood, outcomeOf, type Result, type Row, tableOf, withTable } from './clients/table.ts';
 import { rustClients } from './clients/rust.ts';
 import { typescriptClients } from './clients/typescript.ts';
 import { prepareFolder, has, run, StepFailed } from './clients/sandbox.ts';
-
-const page = fileURLToPath(new URL('../docs/clients.md', import.meta.url));
 
 const all: readonly Client[] = [
   ...typescriptClients,
@@ -24,6 +23,7 @@ const all: readonly Client[] = [
   ...goClients,
   ...javaClients,
   ...rustClients,
+  ...phpClients,
 ];
 
 /** Makes a client and runs its session; never rejects for a fault of the client. */
@@ -66,21 +66,27 @@ async function main(): Promise<void> {
   } finally {
     await service.stop();
   }
-  if (rows.length === 0) throw new Error(`there is no language, generator or check ${values.only}`);
+  const starts = await runQuickStarts(quickStarts.filter(({ name, heading }) => isChosen(name, heading)));
+  if (rows.length + starts.length === 0)
+    throw new Error(`there is no language, generator, check or quick start ${values.only}`);
   console.log(`\n${tableOf(rows)}`);
-  await compare(rows, values.write && only === undefined);
+  await compare(rows, starts, values.write && only === undefined);
 }
 
 /** Compares the rows with those of the page, or puts them there. A client that did not run is no fault here. */
-async function compare(rows: readonly Row[], write: boolean): Promise<void> {
+async function compare(rows: readonly Row[], starts: readonly Result[], write: boolean): Promise<void> {
   const text = await readFile(page, 'utf8');
   if (write) await writeFile(page, withTable(text, rows));
-  const ran = rows.filter(({ outcome }) => !outcome.startsWith('not run'));
-  const broken = ran.filter(row => !isGood(row));
-  const strange = write ? [] : ran.filter(row => !text.includes(tableOf([row]).split('\n').at(-1)!));
+  const isRun = ({ outcome }: Result) => !outcome.startsWith('not run');
+  const results = [...rows, ...starts];
+  const ran = results.filter(isRun);
+  const broken = ran.filter(result => !isGood(result));
+  const strange = write
+    ? []
+    : rows.filter(row => isRun(row) && !text.includes(tableOf([row]).split('\n').at(-1)!));
   for (const { name } of strange) console.error(`docs/clients.md has another row of ${name}`);
   console.log(
-    `clients: ${ran.length - broken.length} are good, ${broken.length} are not, ${rows.length - ran.length} not run`,
+    `clients: ${ran.length - broken.length} are good, ${broken.length} are not, ${results.length - ran.length} not run`,
   );
   if (broken.length > 0 || strange.length > 0) process.exitCode = 1;
 }

@@ -59,7 +59,7 @@ export const checks: readonly Check[] = [
       .split('==')[1]!,
     needs: 'python3',
     advice:
-      'Goes from answer to answer by the links of both contracts; single requests, over 20,000 of them, are those of `npm run fuzz`.',
+      'Goes from answer to answer by the links of both contracts; `npm run fuzz` sends over 20,000 single requests.',
     inspect: followLinks,
   },
 ];

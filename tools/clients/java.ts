@@ -6,13 +6,15 @@ import { prepareEnvironment } from './python-environment.ts';
 import { pinned, versions } from './versions.ts';
 import { document, run, sessions } from './sandbox.ts';
 
-const packages = [
+const options = [
   '--invoker-package',
   'kontor',
   '--api-package',
   'kontor.api',
   '--model-package',
   'kontor.model',
+  '--additional-properties',
+  'enumUnknownDefaultCase=true',
 ];
 
 /** Makes the client in the folder `client`. PyPI has OpenAPI Generator with its Java program. */
@@ -34,7 +36,7 @@ export const javaClients: readonly Client[] = [
     language: 'java',
     needs: ['java', 'mvn', 'python3'],
     async make(folder) {
-      await generateWithOpenApiGenerator(folder, 'java', ['--library', 'native', ...packages]);
+      await generateWithOpenApiGenerator(folder, 'java', ['--library', 'native', ...options]);
       await copyFile(
         path.join(sessions, 'Session.java'),
         path.join(folder, 'client/src/main/java/Session.java'),
@@ -44,6 +46,6 @@ export const javaClients: readonly Client[] = [
     },
     session: () => ['java', '-cp', 'client/target/classes:client/target/library/*', 'Session'],
     advice:
-      'Set the key with `setRequestInterceptor`; an error has its envelope as text in `getResponseBody()`.',
+      'Generate with `enumUnknownDefaultCase=true`, or an unknown code is an exception. Set the key with `setRequestInterceptor`; an error has its envelope as text in `getResponseBody()`.',
   },
 ];

@@ -3,16 +3,20 @@ import { steps } from './client.ts';
 /** The outcomes that are good. */
 const goodOutcomes = ['works', 'no finding'];
 
-export interface Row {
+/** The result of a client, a check or a quick start. */
+export interface Result {
   readonly name: string;
-  readonly version: string;
   /** `works` or `no finding`; else what is wrong. */
   readonly outcome: string;
+}
+
+export interface Row extends Result {
+  readonly version: string;
   readonly advice: string;
 }
 
 /** Whether nothing is wrong. */
-export function isGood({ outcome }: Row): boolean {
+export function isGood({ outcome }: Result): boolean {
   return goodOutcomes.includes(outcome);
 }
 

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Block, blocksOf, forgottenBlocks, scriptOf } from '../guides.ts';
-import { start } from '../../packages/server/test/cli/kontor.ts';
+import { startDemo } from '../guide-demo.ts';
 
 const run = promisify(execFile);
 const timeout = 300_000;
@@ -119,29 +119,6 @@ async function follow(blocks: readonly Block[], folder: string): Promise<void> {
   } finally {
     await demo?.stop();
   }
-}
-
-async function startDemo(folder: string, env: Record<string, string>) {
-  const variables = {
-    ...env,
-    KONTOR_DATA_DIR: path.join(folder, '.kontor'),
-    PORT: '0',
-    MANAGEMENT_PORT: '0',
-  };
-  const running = start(['demo', '--json'], variables);
-  const { baseUrl, managementUrl, key } = JSON.parse(await running.line(/^\{/)) as Record<string, string>;
-  return {
-    /** The text with the addresses that it was started on. */
-    here: (text: string) =>
-      text
-        .replaceAll('http://127.0.0.1:8080', new URL(baseUrl!).origin)
-        .replaceAll('http://127.0.0.1:8081', managementUrl!),
-    key: key!,
-    async stop() {
-      process.kill(running.process.pid!, 'SIGINT');
-      await running.ended;
-    },
-  };
 }
 
 test('a block that is neither run nor used is found, and one that fails is, too', async () => {
