@@ -695,6 +695,22 @@ describe('questions about leaves', () => {
   });
 });
 
+test('an early end is asked about that takes released months back, and no longer once that was released', () => {
+  const months = ['2026-01', '2026-02'].map(month => released(month, 3000n));
+  const asked = (endDate: string, order: Partial<OrderFacts> = {}) =>
+    findingsOf(
+      ['end_takes_back'],
+      { contract: { ...contract, endDate }, released: months, latestBasis: basis, ...order },
+      { period: '2026-03' },
+    ).map(({ month, fact }) => [month, fact]);
+  assert.deepEqual(asked('2026-01-15'), [['2026-01', '2026-01-15']]);
+  assert.deepEqual(asked('2026-01-31'), [['2026-02', '2026-01-31']]);
+  assert.deepEqual(asked('2026-02-28'), []);
+  assert.deepEqual(asked('2026-03-10'), []);
+  assert.deepEqual(asked('2026-01-31', { latestBasis: { ...basis, endDate: '2026-01-31' } }), []);
+  assert.deepEqual(asked('2026-01-31', { released: [months[0]!] }), []);
+});
+
 describe('settings of a month', () => {
   const year = { ...contract, startDate: '2026-01-01', endDate: '2026-12-31', termMonths: 12 };
   /** The second settings begin in March. */
