@@ -75,7 +75,7 @@ test('a leave that moves to another order after the cut-off changes neither orde
   assert.deepEqual(owed(to.orderId), [[first, -Number(more)]]);
 });
 
-test('a document that is added after the cut-off delays no first deduction, and a handover does', async () => {
+test('documents, texts, the payer and the progress of a leave delay no first deduction after the cut-off, its end does', async () => {
   const [first, last] = [monthsBack(3), monthsBack(1)];
   const tenant = await tenants.create({ firstPeriod: first });
   const { employeeId, orderId } = await tenants.activeOrder(tenant, {
@@ -100,14 +100,20 @@ test('a document that is added after the cut-off delays no first deduction, and 
   assert.ok(!(await codesOf(run)).has('after_cut_off'));
   assert.ok(run.summary.entries > 0);
 
-  const ended = await fixture.own.post(tenants.at(`/incidents/${leave.id}/leave`), {
-    comment: 'Nur ein Kommentar',
-  });
-  assert.equal(ended.status, 200);
+  const texts = { description: 'Elternzeit bis auf Weiteres', requestedSolution: 'rate_protection' };
+  const more = { occurredOn: `${first}-11`, policeReference: 'keine' };
+  const path = tenants.at(`/incidents/${leave.id}`);
+  for (const answer of [
+    await fixture.client.patch(`/incidents/${leave.id}`, { ...texts, ...more }),
+    await fixture.own.post(`${path}/leave`, { comment: 'Nur ein Kommentar', payer: 'insurer' }),
+    await fixture.own.request('POST', `${path}/processing`),
+    await fixture.own.request('POST', `${path}/resolution`),
+  ])
+    assert.equal(answer.status, 200, answer.bytes.toString());
   const commented = await tenants.draft(tenant, last, { replaces: run.id });
   assert.ok(!(await codesOf(commented)).has('after_cut_off'));
-  const path = tenants.at(`/incidents/${leave.id}/leave`);
-  assert.equal((await fixture.own.post(path, { effectiveTo: `${first}-20` })).status, 200);
+  const ended = await fixture.own.post(`${path}/leave`, { effectiveTo: `${first}-20` });
+  assert.equal(ended.status, 200);
   const late = await tenants.draft(tenant, last, { replaces: commented.id });
   assert.ok((await codesOf(late)).has('after_cut_off'));
 });
