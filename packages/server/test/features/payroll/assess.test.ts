@@ -682,6 +682,8 @@ describe('questions about leaves', () => {
     assert.deepEqual(asked({ ...ended, from: '0026-01-16' }), ['leave_before_contract', 'leave_far']);
     assert.deepEqual(asked({ ...ended, to: '2027-02-01' }), ['leave_far']);
     assert.deepEqual(asked({ ...ended, to: '2027-01-31' }), []);
+    assert.deepEqual(asked({ ...ended, from: '2025-01-01' }), ['leave_before_contract']);
+    assert.deepEqual(asked({ ...ended, from: '2024-12-31' }), ['leave_before_contract', 'leave_far']);
     const latestBasis = { ...basis, suspensions: [{ from: '0026-01-16', to: '2026-01-31' }] };
     assert.deepEqual(asked({ ...ended, from: '0026-01-16' }, { latestBasis }), []);
   });
