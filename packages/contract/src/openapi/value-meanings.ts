@@ -167,6 +167,7 @@ const valueMeanings: Readonly<Record<string, Readonly<Record<string, string>>>> 
     leave_before_contract: 'The leave begins before the contract',
     leave_far: 'The leave begins or ends more than a year away',
     leave_takes_back: 'The leave takes released months back',
+    end_takes_back: 'The early end of the contract takes released months back',
     conversion_bound: 'The conversions of the employee are above the bound of the settings',
     skipped_month: 'An earlier month is not released',
     paid_elsewhere: 'More was paid elsewhere than is owed',

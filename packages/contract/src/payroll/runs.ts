@@ -37,7 +37,7 @@ export const payrollFindingCodes = [
   'amount',
   'correction_out_of_range',
   'after_cut_off',
-  // question: about persons, their leaves, and a month that was skipped. Amounts are exported all the same.
+  // question: about persons, their leaves, an early end, and a month that was skipped. Amounts are exported all the same.
   'blocked',
   'left',
   'retired',
@@ -48,6 +48,7 @@ export const payrollFindingCodes = [
   'leave_before_contract',
   'leave_far',
   'leave_takes_back',
+  'end_takes_back',
   'conversion_bound',
   'skipped_month',
   // question: more was paid elsewhere than is owed, which a run does not pay out.

@@ -248,6 +248,7 @@ export const valueWords: Readonly<Record<string, Readonly<Record<string, Words>>
     leave_before_contract: both('Abwesenheit vor Beginn des Vertrags', 'Leave before the contract began'),
     leave_far: both('Abwesenheit weit in der Zukunft oder Vergangenheit', 'Leave far in the future or past'),
     leave_takes_back: both('Abwesenheit ändert abgerechnete Monate', 'Leave changes released months'),
+    end_takes_back: both('Vorzeitiges Ende ändert abgerechnete Monate', 'Early end changes released months'),
     conversion_bound: both('Ungewöhnliche Höhe der Entgeltumwandlung', 'Unusual amount of salary conversion'),
     paid_elsewhere: both('Anderweitig mehr gezahlt als offen', 'More paid elsewhere than is owed'),
     number_changed: both('Personalnummer geändert', 'Personnel number changed'),

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Order, orderStatuses } from '@kontor/contract';
-import { orderJobs } from '../../src/features/orders/jobs.ts';
-import { system } from '../../src/write/writes.ts';
-import { callOf, Writes } from '../../src/write/writes.ts';
 import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { letMonthCome, showVersions, versionJob } from '../support/data/contract-versions.ts';
 import { storeEmployees } from '../support/data/employees.ts';
 import { contractInput, orderInput, storeOrders } from '../support/data/orders.ts';
 import { stateOf } from '../support/data/test-data.ts';
@@ -99,6 +97,36 @@ describe('POST …/contract-end', () => {
       assert.equal((await end(id, { lastDay })).body.order.contract.endDate, lastDay);
     for (const lastDay of ['2026-01-14', '2029-01-15'])
       assert.match(await rejected(() => end(id, { lastDay }), [422, 'VALIDATION_ERROR']), /^lastDay must be/);
+  });
+
+  test('the amounts are those of the last day; a later version is shown again without the end', async () => {
+    const { id } = await stored();
+    await change(id, { from: '2026-09', leasingRate: '120.00' });
+    assert.equal((await end(id, { lastDay: '2026-08-31' })).body.order.contract.leasingRate, '98.10');
+    assert.equal((await withdrawEnd(id)).body.order.contract.leasingRate, '120.00');
+  });
+
+  test('409 INVALID_STATE_TRANSITION: the data of the employee were erased, for each change', async () => {
+    const { id, employeeId } = await stored();
+    const { body } = await change(id, { from: '2026-03', leasingRate: '120.00' });
+    await end(id, { lastDay: '2026-08-31' });
+    await fixture.sql`UPDATE employee SET erased_at = now() WHERE id = ${employeeId}`;
+    const [version] = body.contractRecord.versions;
+    for (const send of [
+      () => end(id, { lastDay: '2026-04-10' }),
+      () => withdrawEnd(id),
+      () => change(id, { from: '2026-04', leasingRate: '130.00' }),
+      () => withdraw(id, version.id),
+    ])
+      assert.match(await rejected(send, [409, 'INVALID_STATE_TRANSITION']), /were erased/);
+  });
+
+  test('409 INVALID_STATE_TRANSITION: a hundred ends were recorded', async () => {
+    const { id } = await stored();
+    const days = ['2026-04-10', '2026-05-31'];
+    for (let n = 0; n < 100; n++) assert.equal((await end(id, { lastDay: days[n % 2] })).status, 200);
+    const message = await rejected(() => end(id, { lastDay: days[0] }), [409, 'INVALID_STATE_TRANSITION']);
+    assert.match(message, /the maximum/);
   });
 
   test('422 VALIDATION_ERROR: an imported order without a contract, or without its first day', async () => {
@@ -303,24 +331,7 @@ describe('DELETE …/contract-versions/{versionId}', () => {
 describe('a version of a later month', () => {
   const nextYear = `${new Date().getUTCFullYear() + 1}`;
   const from = `${nextYear}-01`;
-  const job = orderJobs.find(({ name }) => name === 'contract_versions')!;
-
-  /** Moves what is due to the present month, as if that month had come. */
-  async function letMonthCome(id: string): Promise<void> {
-    const month = new Date().toISOString().slice(0, 7);
-    const { sql } = fixture;
-    await sql`UPDATE contract_version_due SET from_month = ${month} WHERE order_id = ${id}`;
-    await sql`
-      UPDATE employee_order SET contract_record = replace(contract_record::text, ${from}, ${month})::json
-      WHERE id = ${id}`;
-  }
-
-  async function runJob(): Promise<void> {
-    const { sql, testData } = fixture;
-    const { writes } = sql.database;
-    const ids = await job.find(writes, testData.organization, 100);
-    if (ids.length > 0) await job.carryOut(new Writes(writes), callOf(testData.organization, system), ids);
-  }
+  const runJob = () => showVersions(fixture.sql, fixture.testData.organization);
 
   test('is recorded at once, and shown by the scheduled job in its month, once', async () => {
     const order = await stored();
@@ -328,8 +339,8 @@ describe('a version of a later month', () => {
     assert.deepEqual(body.order, { ...order, updatedAt: body.order.updatedAt });
     await runJob();
     assert.deepEqual(await publicly(order.id), body.order);
-    await letMonthCome(order.id);
-    const due = await job.inspect(fixture.sql.database.writes);
+    await letMonthCome(fixture.sql, order.id, from);
+    const due = await versionJob.inspect(fixture.sql.database.writes);
     assert.deepEqual(
       due.map(({ organizationId, count }) => [organizationId, count]),
       [[fixture.testData.organization, 1]],
@@ -338,7 +349,7 @@ describe('a version of a later month', () => {
     const shown = await publicly(order.id);
     assert.deepEqual([shown.contract!.leasingRate, shown.contract!.salaryConversion], ['120.00', '105.00']);
     assert.ok(shown.updatedAt > body.order.updatedAt);
-    assert.deepEqual(await job.inspect(fixture.sql.database.writes), []);
+    assert.deepEqual(await versionJob.inspect(fixture.sql.database.writes), []);
     const [audited] = await fixture.sql`
       SELECT actor_type, fields FROM audit WHERE target_id = ${order.id} AND action = 'order.apply_version'`;
     assert.deepEqual(audited, { actor_type: 'system', fields: ['contract'] });
@@ -347,10 +358,10 @@ describe('a version of a later month', () => {
   test('is never shown after it was withdrawn', async () => {
     const { id } = await stored();
     const { body } = await change(id, { from, leasingRate: '120.00' });
-    await letMonthCome(id);
+    await letMonthCome(fixture.sql, id, from);
     const withdrawn = await withdraw(id, body.contractRecord.versions[0].id);
     await runJob();
     assert.deepEqual(await publicly(id), withdrawn.body.order);
-    assert.deepEqual(await job.inspect(fixture.sql.database.writes), []);
+    assert.deepEqual(await versionJob.inspect(fixture.sql.database.writes), []);
   });
 });

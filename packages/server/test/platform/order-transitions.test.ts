@@ -151,6 +151,19 @@ describe('POST …/handover', () => {
     assert.deepEqual(body.contract, { ...contract, ...days, ...amounts, ...derived });
   });
 
+  test('200: a stored benefit of an earlier formula stays until the amounts change', async () => {
+    const benefitAfter = async (body: object) => {
+      const { id, contract } = await stored({ status });
+      assert.equal(contract!.taxableBenefit, '8.00');
+      await fixture.sql`
+        UPDATE employee_order SET doc = replace(doc, '"taxableBenefit":"8.00"', '"taxableBenefit":"7.00"')
+        WHERE id = ${id}`;
+      return (await handOver(id, { startDate: '2026-10-01', ...body })).body.contract.taxableBenefit;
+    };
+    assert.equal(await benefitAfter({}), '7.00');
+    assert.equal(await benefitAfter({ leasingRate: '108.10' }), '8.00');
+  });
+
   test('200: the fields of the contract are the default', async () => {
     const days = { contractNumber: 'LV-2', startDate: '2026-10-05', endDate: '2029-10-04' };
     const { id, contract } = await stored({ status, contract: contractInput(days) });

@@ -94,6 +94,25 @@ describe('erasing a person', () => {
     assert.equal((await fixture.client.get(`/employees/${other.id}`)).body.lastName, 'Kolibri');
   });
 
+  test('removes the idempotency keys of requests about any of their resources', async () => {
+    const { sql, client } = fixture;
+    const { id: employeeId, orderId, incidentId } = await storeDataSubject(fixture, marked('Amsel'));
+    const { attachments } = (await client.get(`/incidents/${incidentId}`)).body;
+    const another = 'f'.repeat(24);
+    const theirs = [employeeId, orderId, incidentId, ...attachments.map(({ id }: { id: string }) => id)];
+    assert.ok(theirs.length > 3);
+    for (const id of [...theirs, another])
+      await sql`
+        INSERT INTO idempotency_key (organization_id, key_digest, request_digest, resource_id, stored_at)
+        VALUES (${organizationId()}, ${`key of ${id}`}, 'x', ${id}, now())`;
+    await erase(employeeId);
+    const kept = await sql<{ resource_id: string }[]>`SELECT resource_id FROM idempotency_key`;
+    assert.deepEqual(
+      kept.map(row => row.resource_id),
+      [another],
+    );
+  });
+
   test('keeps references and sums', async () => {
     const dataSubject = await storeDataSubject(fixture, marked('Eisvogel'));
     const order = (await fixture.client.get(`/orders/${dataSubject.orderId}`)).body;

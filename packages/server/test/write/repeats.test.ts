@@ -5,11 +5,12 @@ import { idempotencyKeyRemoval } from '../../src/jobs/idempotency-keys.ts';
 import { databaseStore } from '../../src/files/database-store.ts';
 import { eraseDataSubject } from '../../src/privacy/erase.ts';
 import { operator } from '../../src/write/writes.ts';
-import type { Answer, RequestOptions } from '../support/contract/client.ts';
+import { type Answer, apiClient, type RequestOptions } from '../support/contract/client.ts';
 import { moveEmployee } from '../support/data/employees.ts';
 import { overtaken } from '../support/database/locks.ts';
 import { orderInput, storeOrders } from '../support/data/orders.ts';
 import { testKey } from '../support/data/test-data.ts';
+import { testToken } from '../support/data/tokens.ts';
 import { findTablesWith, readWholeDatabase } from '../support/database/whole-database.ts';
 import { runOnce } from '../jobs/support.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
@@ -280,6 +281,21 @@ describe('a replay', () => {
     assert.equal(outcome(await send({})), '409 INVALID_STATE_TRANSITION');
     const again = await send(withKey(key));
     assert.deepEqual([again.status, again.body], [201, first.body]);
+  });
+
+  test('404 NOT_FOUND: of an upload whose file was removed; the message says that it was stored', async () => {
+    const { sql, testData, service } = context;
+    const { send, path } = await samples['uploadIncidentAttachment']!();
+    const key = crypto.randomUUID();
+    const { body } = await send(withKey(key));
+    const platform = apiClient(service.managementUrl, { api: 'platform', key: await testToken(sql) });
+    const file = `/organizations/${testData.organization}${path(body)}/attachments/${body.id}`;
+    assert.equal((await platform.request('DELETE', file)).status, 200);
+    platform.close();
+    const again = await send(withKey(key));
+    assert.equal(outcome(again), '404 NOT_FOUND');
+    assert.match(again.body.error.message, /was stored/);
+    assert.equal(isReplayed(again), undefined);
   });
 
   test('of an upload stores no bytes, also when both arrive at once', async () => {

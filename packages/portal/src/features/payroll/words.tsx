@@ -90,6 +90,7 @@ export function useFindingWords(): Record<Finding['code'], string> {
     leave_before_contract: t`A leave begins before the contract. Are its dates right?`,
     leave_far: t`A leave begins or ends more than a year away from this month. Are its dates right?`,
     leave_takes_back: t`A leave takes back released months. Are its dates right?`,
+    end_takes_back: t`An early end takes back released months. Is the last day right?`,
     conversion_bound: t`The conversions of the person are together above the bound of the company.`,
     skipped_month: t`This month was not released. Its amounts are exported late with this one.`,
     paid_elsewhere: t`More was paid elsewhere than is owed. Settle the difference there, and record that here.`,

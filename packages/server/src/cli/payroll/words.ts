@@ -40,6 +40,7 @@ export const findingWords: Readonly<Record<PayrollFindingCode, string>> = {
   leave_before_contract: 'A leave begins before the contract: check its dates',
   leave_far: 'A leave begins or ends more than a year away from the month: check its dates',
   leave_takes_back: 'A leave takes back released months: check its dates',
+  end_takes_back: 'An early end takes back released months: check the last day',
   conversion_bound: 'The conversions of the person are together above the bound of the settings',
   skipped_month: 'No run has exported this month, and this run exports it late',
   paid_elsewhere:

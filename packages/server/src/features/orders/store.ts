@@ -134,8 +134,9 @@ export interface Update {
   readonly record?: ContractRecord | undefined;
 }
 
-/** Whether what payroll depends on changes: the contract, and that it begins. */
+/** Whether what payroll depends on changes: the contract, and that it begins. A version counts when it is recorded, not when its month comes. */
 function changesPayroll({ action, fields }: Update): boolean {
+  if (action === 'order.apply_version') return false;
   return action === 'order.hand_over' || fields.includes('contract');
 }
 

@@ -3,12 +3,12 @@ import { scopePredicate } from '../../auth/scope-predicate.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { type Month, monthBefore, monthOf } from '../../lib/calendar.ts';
+import { settingsIn, type SettingsVersions } from './computation/facts.ts';
 import { cutOffDayOf } from './draft.ts';
-import { fromReleased } from './settings.ts';
+import { fromReleased, type SettingsRow, versionsOf } from './settings.ts';
 
 interface PayrollState {
-  readonly firstPeriod: Month;
-  readonly cutOffDay: number | null;
+  readonly versions: SettingsVersions;
   readonly released: Month | null;
 }
 
@@ -20,19 +20,25 @@ export interface DueMonth {
 }
 
 /**
- * The latest month whose payroll is due at an instant, unless it is released. A month is due from the day after the cut-off day on, and
+ * The latest month whose payroll is due at an instant, unless it is released. A month is due from the day after its cut-off day on, and
  * without one from the first of the month.
  */
-export function findDueMonth({ firstPeriod, cutOffDay, released }: PayrollState, now: Date): DueMonth | null {
+export function findDueMonth({ versions, released }: PayrollState, now: Date): DueMonth | null {
   const present = monthOf(now.toISOString());
-  const month = dueFrom(present, cutOffDay) <= now ? present : monthBefore(present);
-  if (month < firstPeriod || (released !== null && month <= released)) return null;
-  return { month, at: dueFrom(month, cutOffDay) };
+  const month = dueFrom(present, versions) <= now ? present : monthBefore(present);
+  if (month < versions[0].firstPeriod || (released !== null && month <= released)) return null;
+  return { month, at: dueFrom(month, versions) };
 }
 
-function dueFrom(month: Month, cutOffDay: number | null): Date {
-  const cutOff = cutOffDayOf({ cutOffDay }, month);
+function dueFrom(month: Month, versions: SettingsVersions): Date {
+  const cutOff = cutOffDayOf(settingsIn(versions, month), month);
   return cutOff === null ? new Date(`${month}-01`) : new Date(Date.parse(cutOff) + 86_400_000);
+}
+
+interface CompanyRow extends SettingsRow {
+  readonly tenant: string;
+  readonly name: string;
+  readonly released: Month | null;
 }
 
 /** The companies of a scope whose payroll is due at an instant, by name. Each has at most one month: the latest. */
@@ -42,14 +48,16 @@ export async function readDuePayroll(
   now: Date,
 ): Promise<(DueMonth & { readonly tenant: string; readonly name: string })[]> {
   const { organizationId } = scope;
-  const rows = await db.rows<PayrollState & { tenant: string; name: string }>(sql`
-    SELECT t.id AS tenant, t.name, s.settings ->> 'firstPeriod' AS "firstPeriod", (s.settings ->> 'cutOffDay')::int AS "cutOffDay",
+  const rows = await db.rows<CompanyRow>(sql`
+    SELECT t.id AS tenant, t.name, s.version, s.settings, s.changed_at, s.from_month, s.earlier,
       (SELECT max(period) ${fromReleased(organizationId, sql`s.tenant_id`)}) AS released
-    FROM (SELECT tenant_id, settings FROM payroll_settings WHERE ${scopePredicate(scope, null)}) AS s
+    FROM (
+      SELECT tenant_id, version, settings, changed_at, from_month, earlier
+      FROM payroll_settings WHERE ${scopePredicate(scope, null)}) AS s
     JOIN tenant t ON t.organization_id = ${organizationId} AND t.id = s.tenant_id
     ORDER BY t.folded_name, t.id`);
-  return rows.flatMap(({ tenant, name, ...state }) => {
-    const due = findDueMonth(state, now);
+  return rows.flatMap(({ tenant, name, released, ...row }) => {
+    const due = findDueMonth({ versions: versionsOf(tenant, row), released }, now);
     return due ? [{ tenant, name, ...due }] : [];
   });
 }

@@ -45,9 +45,9 @@ export async function readRunEntries(
   { run, after = 0, limit = payrollEntriesMaximum, ...selection }: Page & { readonly run: PayrollRun },
 ): Promise<PayrollEntryList> {
   const { organizationId } = scope;
-  const { tenant, divisionId, period, id } = run;
-  const ofTenant = sql`organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND id < ${id}
-    AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
+  const { tenant, divisionId, period, id, createdAt } = run;
+  const ofTenant = sql`organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
+    AND created_at < ${createdAt}::timestamptz AND (${divisionId}::text IS NULL OR division_id = ${divisionId})`;
   const fields = sql`order_id, employee_id, kind, personnel_number, wage_type, cost_center, month, cents * sign AS cents`;
   const ofRun = sql`organization_id = ${organizationId} AND run_id = ${id}`;
   const released = (part: 'period' | 'before', periods: Fragment) => sql`

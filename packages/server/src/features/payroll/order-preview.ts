@@ -28,18 +28,18 @@ interface Planned {
 /** Computes what runs would export of an order if its changes were recorded. */
 export async function previewOrder(
   db: Queryable,
-  { tenantId, ...order }: PreviewedOrder,
+  { organizationId, tenantId, orderId }: PreviewedOrder,
   { change, contract, at }: Planned,
 ): Promise<OrderPayrollPreview> {
   const preview = { firstPeriod: null, released: null, lastDay: endOf(contract), amounts: [] };
   const unusual = askAboutDays(change, contract, at);
-  const tenant = tenantId === null ? null : { ...order, tenantId };
+  const tenant = tenantId === null ? null : { organizationId, tenantId };
   const versions = tenant && (await readSettings(db, tenant));
   if (tenant === null || versions === null) return { ...preview, questions: unusual };
   const [{ firstPeriod }] = versions;
   const released = await readLastReleased(db, tenant);
   const found = { ...preview, firstPeriod, released, questions: unusual };
-  for await (const [facts] of readFacts(db, { ...tenant, divisionId: null })) {
+  for await (const [facts] of readFacts(db, { ...tenant, divisionId: null, orderIds: [orderId] })) {
     const terms = { versions, until: lastMonth(at) };
     const before = openAmounts(facts!, terms);
     const leaves = replaceLeave(facts!.leaves, change.leave);

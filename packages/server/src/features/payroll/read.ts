@@ -9,6 +9,7 @@ import { displayName } from '../../query/search-all.ts';
 import type { Departure, EmployeeNames, Leave, OrderFacts } from './computation/facts.ts';
 import type { StoredTerms } from './computation/terms.ts';
 import { readBases, readReleased, type StoredBasis } from './ledger.ts';
+import { leaveTypes } from './computation/leaves.ts';
 import { departureTypes } from './computation/questions.ts';
 
 /*
@@ -111,10 +112,12 @@ async function factsOf(
   return orders.map(({ divisionId, ...order }) => {
     const { orderId, employeeId } = order;
     const ofEmployee = incidents.get(employeeId) ?? [];
-    const ofOrder = ofEmployee.filter(incident => incident.orderId === orderId);
+    const ofOrder = ofEmployee.filter(
+      incident => incident.orderId === orderId && leaveTypes.includes(incident.type),
+    );
     const leaves = ofOrder.flatMap(leaveOf);
     const { isBlocked, ...employee } = employees.get(employeeId)!;
-    // A leave of the last run may have moved to another order: any incident of the employee may have been it.
+    // A leave of the last run may have moved to another order or become another incident: any of the employee may have been it.
     const changing = lacksLeave(bases.get(orderId), leaves) ? ofEmployee : ofOrder;
     return {
       ...order,

@@ -272,16 +272,16 @@ export async function findTenantOfJob(
   return run?.tenant ?? null;
 }
 
-/** Counts the released runs with files of the same period, kind, and tenant or division, from 1. Runs are released one after another. */
+/** Counts the released runs with files of the same period, kind, and tenant or division, from 1. Runs are made one after another. */
 export async function numberOf(
   db: Queryable,
   organizationId: string,
-  { id, tenant, divisionId, period, kind }: RunRow,
+  { tenant, divisionId, period, kind, createdAt }: RunRow,
 ): Promise<number> {
   const [row] = await db.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM payroll_run
-    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released' AND id < ${id}
-      AND period = ${period} AND kind = ${kind} AND division_id IS NOT DISTINCT FROM ${divisionId}
+    WHERE organization_id = ${organizationId} AND tenant_id = ${tenant} AND status = 'released'
+      AND created_at < ${createdAt} AND period = ${period} AND kind = ${kind} AND division_id IS NOT DISTINCT FROM ${divisionId}
       AND (summary -> 'entries')::int > 0`);
   return row!.count + 1;
 }

@@ -682,6 +682,8 @@ describe('questions about leaves', () => {
     assert.deepEqual(asked({ ...ended, from: '0026-01-16' }), ['leave_before_contract', 'leave_far']);
     assert.deepEqual(asked({ ...ended, to: '2027-02-01' }), ['leave_far']);
     assert.deepEqual(asked({ ...ended, to: '2027-01-31' }), []);
+    assert.deepEqual(asked({ ...ended, from: '2025-01-01' }), ['leave_before_contract']);
+    assert.deepEqual(asked({ ...ended, from: '2024-12-31' }), ['leave_before_contract', 'leave_far']);
     const latestBasis = { ...basis, suspensions: [{ from: '0026-01-16', to: '2026-01-31' }] };
     assert.deepEqual(asked({ ...ended, from: '0026-01-16' }, { latestBasis }), []);
   });
@@ -693,6 +695,22 @@ describe('questions about leaves', () => {
     const corrected = [released('2026-01', 1452n), months[1]!];
     assert.deepEqual(asked(ended, { released: corrected }, march), []);
   });
+});
+
+test('an early end is asked about that takes released months back, and no longer once that was released', () => {
+  const months = ['2026-01', '2026-02'].map(month => released(month, 3000n));
+  const asked = (endDate: string, order: Partial<OrderFacts> = {}) =>
+    findingsOf(
+      ['end_takes_back'],
+      { contract: { ...contract, endDate }, released: months, latestBasis: basis, ...order },
+      { period: '2026-03' },
+    ).map(({ month, fact }) => [month, fact]);
+  assert.deepEqual(asked('2026-01-15'), [['2026-01', '2026-01-15']]);
+  assert.deepEqual(asked('2026-01-31'), [['2026-02', '2026-01-31']]);
+  assert.deepEqual(asked('2026-02-28'), []);
+  assert.deepEqual(asked('2026-03-10'), []);
+  assert.deepEqual(asked('2026-01-31', { latestBasis: { ...basis, endDate: '2026-01-31' } }), []);
+  assert.deepEqual(asked('2026-01-31', { released: [months[0]!] }), []);
 });
 
 describe('settings of a month', () => {

@@ -81,6 +81,21 @@ describe('previewPortalOrderPayroll', () => {
     assert.equal(amounts.length, 2 * 32);
   });
 
+  test('of two orders of a person, each has its own amounts and questions', async () => {
+    const { sql, testData } = fixture;
+    const { tenant, orderId, employeeId } = await stage();
+    const place = { organization: testData.organization, tenant };
+    const contract = { contractNumber: 'LV-2', startDate: '2026-10-01', endDate: '2029-09-30' };
+    const { orderId: later } = await storeActiveOrder(sql, place, { of: employeeId, contract });
+    assert.equal((await preview(orderId)).amounts.at(-1)!.month, '2029-05');
+    const ended = await preview(later, { lastDay: '2026-10-31' });
+    assert.deepEqual(upTo('9999-12', ended), [
+      '2026-10 salary_conversion 83.10',
+      '2026-10 taxable_benefit 8.00',
+    ]);
+    assert.deepEqual(questionsOf(ended), []);
+  });
+
   test('an end takes back released months by days, and asks about it', async () => {
     const { orderId } = await stage();
     const ended = await preview(orderId, { lastDay: '2026-08-10' });

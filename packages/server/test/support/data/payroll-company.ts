@@ -38,23 +38,24 @@ export async function payrollUser(
   return { id: user.id, key: secret };
 }
 
-/** An active order of a new employee: 83.10 are converted a month, and the benefit is 8.00. */
+/** An active order of a new employee, or of the one named in `of`: 83.10 are converted a month, and the benefit is 8.00. */
 export async function storeActiveOrder(
   sql: Sql,
   { organization, tenant }: { organization: string; tenant: string },
-  { employee = {}, contract = {} }: { employee?: object; contract?: object } = {},
+  { employee = {}, contract = {}, of }: { employee?: object; contract?: object; of?: string } = {},
 ): Promise<{ employeeId: string; orderId: string }> {
   const name = { firstName: 'Mia', lastName: 'Fischer', employeeNumber: '1234' };
-  const [person] = await storeEmployees(sql, organization, [{ tenant, ...name, ...employee }]);
+  const employeeId =
+    of ?? (await storeEmployees(sql, organization, [{ tenant, ...name, ...employee }]))[0]!.id;
   const days = { startDate: '2026-09-01', endDate: '2029-08-31' };
   const input = orderInput({
-    employeeId: person!.id,
+    employeeId,
     status: 'active',
     hrHistory: historyInput('approved'),
     contract: contractInput({ contractNumber: 'LV-1', ...days, ...contract }),
   });
   const [order] = await storeOrders(sql, { organizationId: organization, tenantId: tenant }, [input]);
-  return { employeeId: person!.id, orderId: order!.id };
+  return { employeeId, orderId: order!.id };
 }
 
 interface CheckedMonth {

@@ -8,7 +8,7 @@ import type { Format, Line, Violation } from '../formats/format.ts';
 import { bookingOf, isOff, kinds, mappingOf, type SettingsOfRun } from './kinds.ts';
 import { findPayer, type RuledLeave, ruleLeaves, suspensionsOf } from './leaves.ts';
 import { type Basis, type Kind, type MonthOwed, owedMonths, type Rates } from './owed.ts';
-import { askAboutLeaves, askAboutPerson } from './questions.ts';
+import { askAboutEnd, askAboutLeaves, askAboutPerson } from './questions.ts';
 
 export interface RunTerms extends SettingsOfRun {
   readonly formats: readonly Format[];
@@ -52,7 +52,8 @@ export function assessOrder(facts: OrderFacts, terms: RunTerms): Assessment {
   if (facts.isSPedelec) findings.push(...describeSPedelec(months, due));
   const takenBack = due.flatMap(({ month, cents }) => (month < period && cents < 0n ? [month] : []));
   const amounts = { basis, months, period, firstPeriod: versions[0].firstPeriod, takenBack };
-  findings.push(...askAboutPerson(facts, amounts), ...askAboutLeaves(leaves, facts, amounts));
+  findings.push(...askAboutPerson(facts, amounts), ...askAboutEnd(facts, amounts));
+  findings.push(...askAboutLeaves(leaves, facts, amounts));
   const entries: Entry[] = [];
   for (const part of due) {
     const { month, kind, overpaid } = part;

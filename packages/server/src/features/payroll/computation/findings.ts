@@ -40,6 +40,7 @@ const meanings: Readonly<Record<PayrollFindingCode, Meaning>> = {
   leave_before_contract: { severity: 'question', action: 'incidents' },
   leave_far: { severity: 'question', action: 'incidents' },
   leave_takes_back: { severity: 'question', action: 'incidents' },
+  end_takes_back: { severity: 'question', action: 'order' },
   conversion_bound: { severity: 'question', action: 'explanation' },
   skipped_month: { severity: 'question', action: 'run' },
   paid_elsewhere: { severity: 'question', action: 'settlement' },

@@ -36,10 +36,23 @@ export function* askAboutPerson(
   }
 }
 
-interface LeaveAmounts extends Amounts {
-  readonly firstPeriod: Month;
+interface TakenBack extends Amounts {
   /** Months in which less is owed than was released. */
   readonly takenBack: readonly Month[];
+}
+
+/** Asks about a last day that is earlier than in the last run, if released months are taken back from its month on. */
+export function* askAboutEnd(
+  { latestBasis }: Pick<OrderFacts, 'latestBasis'>,
+  { basis: { endDate }, takenBack }: TakenBack,
+): Generator<Finding> {
+  if (latestBasis === null || endDate >= latestBasis.endDate) return;
+  const month = takenBack.find(each => each >= monthOf(endDate));
+  if (month !== undefined) yield { code: 'end_takes_back', month, fact: endDate };
+}
+
+interface LeaveAmounts extends TakenBack {
+  readonly firstPeriod: Month;
 }
 
 /** Asks about the days of leaves that take something off: what is usual in a release is asked about once. */

@@ -30,11 +30,11 @@ type LastRun = Pick<RunRow, 'id' | 'period' | 'formats'>;
 function readLastRuns(db: Queryable, { organizationId, tenantId }: TenantKey): Promise<LastRun[]> {
   return db.rows<LastRun>(sql`
     SELECT id, period, formats FROM (
-      SELECT DISTINCT ON (division_id) id, period, formats FROM payroll_run
+      SELECT DISTINCT ON (division_id) id, period, formats, created_at FROM payroll_run
       WHERE organization_id = ${organizationId} AND tenant_id = ${tenantId} AND kind = 'regular'
         AND status IN ('draft', 'releasing', 'released')
-      ORDER BY division_id, id DESC) AS last
-    ORDER BY id DESC`);
+      ORDER BY division_id, created_at DESC) AS last
+    ORDER BY created_at DESC`);
 }
 
 /** The orders with an amount that one of the runs has left out, by their identifiers. */
