@@ -56,7 +56,7 @@ const words = {
     asTable: 'Die Summen als Tabelle',
     october: /^Oktober 2026 \(offen\)-83,10\s€8,00\s€$/,
     september: 'September 2026',
-    page: 'Lohn September 2026',
+    page: 'Lohnabrechnung September 2026',
   },
 } as const;
 
