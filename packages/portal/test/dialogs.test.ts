@@ -107,11 +107,11 @@ inBrowser('a dialog', () => {
       await page.getByText('API key deleted').waitFor();
     }));
 
-  test('keeps what was typed: a click beside it, the way back and the end of the session lose nothing', () =>
+  test('keeps typed text after a click outside, the back button and the end of the session', () =>
     onKey(true, async page => {
       await press(page, button(page, 'Replace'));
       const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true });
-      // Without a change, a click beside it closes it.
+      // Without typed text, a click outside closes it.
       await name.waitFor();
       await page.mouse.click(5, 400);
       await name.waitFor({ state: 'detached' });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 const widths = [1920, 1280, 1024, 320];
 
-/** Elements that leave the viewport sideways, dialogs that leave it at all, controls that are cut off, and words that are broken although a line has room for them; on wide screens also placeholders that are cut off. */
+/** Elements that leave the viewport sideways, dialogs that leave it at all, controls that are cut off, and words that are broken although a line has room for them. On a wide screen, no placeholder is cut off. */
 const faults = `(() => {
   const isClipped = element => {
     for (let parent = element.parentElement; parent; parent = parent.parentElement)

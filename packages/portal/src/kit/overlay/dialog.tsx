@@ -35,7 +35,7 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
   const holding = useHolding();
   const leave = close && (() => holding.leave(close));
   useEscape(opened, leave);
-  const clickBeside = (event: { readonly detail: number }) => {
+  const clickOutside = (event: { readonly detail: number }) => {
     if (!isSecondClick(event) && !holding.isTyped) leave?.();
   };
   return (
@@ -48,7 +48,7 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
-      <Modal.Overlay onClick={clickBeside} />
+      <Modal.Overlay onClick={clickOutside} />
       <Modal.Content>
         <Modal.Header role="presentation">
           <Modal.Title fw={650} fz="lg" tabIndex={-1} style={{ outline: 'none' }}>
@@ -131,8 +131,8 @@ interface DialogFormProps {
 }
 
 /**
- * The form of a dialog, with its buttons and the error of its action. What was typed is lost only by the buttons of the dialog and by Escape:
- * not by a click beside it, the way back or the end of the session.
+ * The form of a dialog, with its buttons and the error of its action. Only the buttons of the dialog and Escape discard typed text. A click
+ * outside, the back button and the end of the session keep it.
  */
 export function DialogForm(props: DialogFormProps) {
   const { action, close, submit, isDangerous, isCareful, typed, children } = props;

@@ -36,7 +36,7 @@ interface Holding {
   readonly hold: () => () => void;
   /** Closes it, unless an action keeps it open. */
   readonly leave: (close: () => void) => void;
-  /** Whether something was typed, which a click beside the dialog must not lose. */
+  /** Whether something was typed, which a click outside of the dialog must not lose. */
   readonly isTyped: boolean;
   readonly setTyped: (isTyped: boolean) => void;
 }
