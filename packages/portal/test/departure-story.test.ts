@@ -52,6 +52,7 @@ const words = {
     reason: 'Reason',
     record: 'Record the end',
     outside: /^Enter a day of the contract/,
+    notADay: 'Enter a day, such as 01/11/2026.',
     amounts: 'Change the amounts',
     fromMonth: 'From month',
     leasing: 'Leasing rate',
@@ -100,6 +101,7 @@ const words = {
     reason: 'Grund',
     record: 'Ende erfassen',
     outside: /^Geben Sie einen Tag des Vertrags ein/,
+    notADay: 'Geben Sie einen Tag ein, zum Beispiel 01.11.2026.',
     amounts: 'Beträge ändern',
     fromMonth: 'Ab Monat',
     leasing: 'Leasingrate',
@@ -271,6 +273,10 @@ inBrowser('departures, contracts and leaves of HR', () => {
       await visit(fixture.service.url, { language, secret }, async page => {
         await page.goto(`/portal/orders?all=true&order=${orders[0]}`);
         await press(page, button(page, labels.endEarly));
+        // A day that does not exist is named when the field is left: the button alone would not say why it is disabled.
+        await typeDay(page, dialog(page).getByLabel(labels.contractEnd), '31.2.2027');
+        await reach(page, dialog(page).getByLabel(labels.reason));
+        await dialog(page).getByText(labels.notADay).waitFor();
         await typeDay(page, dialog(page).getByLabel(labels.contractEnd), '2026-08-31');
         await dialog(page).getByText(labels.outside).waitFor();
         await typeDay(page, dialog(page).getByLabel(labels.contractEnd), '2026-10-20');

@@ -92,6 +92,41 @@ inBrowser('a dialog', () => {
       await key.waitFor({ state: 'detached' });
     }));
 
+  test('that a double click opens stays open, and a second click sends nothing', () =>
+    onKey(true, async page => {
+      await button(page, 'Delete').dblclick();
+      const name = page.getByLabel('Name of the key');
+      await type(page, name, 'test');
+      assert.equal(await name.inputValue(), 'test');
+      const remove = button(page, 'Delete permanently');
+      await remove.hover();
+      await page.mouse.down({ clickCount: 2 });
+      await page.mouse.up({ clickCount: 2 });
+      assert.ok(await remove.isEnabled());
+      await remove.click();
+      await page.getByText('API key deleted').waitFor();
+    }));
+
+  test('keeps typed text after a click outside, the back button and the end of the session', () =>
+    onKey(true, async page => {
+      await press(page, button(page, 'Replace'));
+      const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true });
+      // Without typed text, a click outside closes it.
+      await name.waitFor();
+      await page.mouse.click(5, 400);
+      await name.waitFor({ state: 'detached' });
+      await press(page, button(page, 'Replace'));
+      await type(page, name, 'Payroll of the north');
+      await page.mouse.click(5, 400);
+      await page.evaluate('history.back()');
+      await fixture.sql`DELETE FROM portal_session WHERE organization_id = ${fixture.testData.organization}`;
+      await press(page, button(page, 'Create new key'));
+      await page.getByRole('dialog').getByRole('link', { name: 'Sign in in another tab' }).waitFor();
+      assert.equal(await name.inputValue(), 'Payroll of the north');
+      await press(page, page.getByRole('dialog').getByRole('button', { name: 'Cancel' }));
+      await page.getByRole('main').getByRole('link', { name: 'Sign in in another tab' }).waitFor();
+    }));
+
   test('that is opened while something else ends stays open', () =>
     onKey(false, async page => {
       const reactivate = button(page, 'Reactivate');

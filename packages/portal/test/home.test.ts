@@ -12,6 +12,7 @@ const fixture = usePortal();
 const words = {
   en: {
     payroll: /^1 company, 1 open, cut-off day: /,
+    cutOff: /cut-off day/i,
     amount: '€83.10 a month',
     waiting: 'waiting for 2 days · expires in 8 days',
     employees: 'Import your employees',
@@ -21,7 +22,8 @@ const words = {
     settings: 'Set up payroll',
   },
   de: {
-    payroll: /^1 Firma, 1 offen, Stichtag: |^1 Unternehmen, 1 offen, Stichtag: /,
+    payroll: /^1 Unternehmen, 1 offen, Stichtag: /,
+    cutOff: /Stichtag/,
     amount: '83,10 € im Monat',
     waiting: 'wartet seit 2 Tagen · läuft in 8 Tagen ab',
     employees: 'Mitarbeiter importieren',
@@ -54,6 +56,8 @@ inBrowser('the home page', () => {
         await storePayrollSettings(sql, organization, tenantA, { firstPeriod, cutOffDay: 20 });
         await page.reload();
         await page.getByText(text.payroll).waitFor();
+        // Month and cut-off day stand above the companies, and beside those that have others.
+        assert.equal(await page.getByText(text.cutOff).count(), 1);
         // The other language has stored an employee before.
         assert.equal(steps, language === inLanguages('de')[0] ? 1 : 0);
         await page.getByText(text.waiting).first().waitFor();

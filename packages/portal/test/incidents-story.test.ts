@@ -275,6 +275,8 @@ inBrowser('incidents of HR', () => {
       });
       await visit(fixture.service.url, { language, secret: await user() }, async page => {
         await page.goto(`/portal/incidents?incident=${id}`);
+        const reporter = dialog(page).getByRole('link', { name: 'Jana Brandt', exact: true });
+        assert.equal(await reporter.getAttribute('href'), `/portal/employees/${employeeId}`);
         await press(page, button(page, labels.add));
         await type(page, dialog(page).getByLabel(labels.description), 'Rahmen gebrochen');
         await press(page, dialog(page).getByRole('button', { name: labels.save }));

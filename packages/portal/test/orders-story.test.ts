@@ -321,6 +321,30 @@ inBrowser('orders of HR', () => {
     });
   }
 
+  test('an order names its company to users of several companies', async () => {
+    const { orders } = await queue([{ lastName: 'Ilse' }]);
+    const { sql, testData, service } = fixture;
+    const { secret } = await signedInUser(sql, testData.organization, {
+      permissions: ['HR'],
+      hrTenants: null,
+    });
+    await visit(service.url, { secret }, async page => {
+      await page.goto(`/portal/orders?order=${orders[0]!.id}`);
+      await dialog(page).getByText('Muster GmbH', { exact: true }).waitFor();
+    });
+    await visit(service.url, { secret: await user('Petra Lang') }, async page => {
+      await page.goto('/portal/orders');
+      const { x, y } = (await row(page, 'Jana Ilse').boundingBox())!;
+      await page.mouse.click(x, y);
+      await dialog(page).getByText('Jana Ilse', { exact: true }).waitFor();
+      // The second click of a double click does not close what the first one has opened.
+      await page.mouse.down({ clickCount: 2 });
+      await page.mouse.up({ clickCount: 2 });
+      await type(page, dialog(page).getByLabel(words.en.comment), 'Budget');
+      assert.equal(await dialog(page).getByText('Muster GmbH', { exact: true }).count(), 0);
+    });
+  });
+
   test('a typed comment is lost neither by the next order, nor by the way back, nor by the end of the session', async () => {
     const { orders } = await queue([{ lastName: 'Horn' }, { lastName: 'Ernst' }]);
     const { sql, testData, service } = fixture;
@@ -345,6 +369,7 @@ inBrowser('orders of HR', () => {
       await sql`DELETE FROM portal_session WHERE organization_id = ${testData.organization}`;
       await button(page, words.en.reject).click();
       await dialog(page).getByText('Your session has ended. Sign in and try again.').waitFor();
+      await dialog(page).getByRole('link', { name: 'Sign in in another tab' }).waitFor();
       assert.equal(await comment.inputValue(), 'Budget');
       assert.ok(page.url().includes(orders[0]!.id));
     });

@@ -35,6 +35,8 @@ const words = {
     october: /^October 2026 \(open\)-€83\.10€8\.00$/,
     september: 'September 2026',
     page: 'Payroll September 2026',
+    released: 'Release of September 2026',
+    blocked: 'October 2026 is not released yet',
   },
   de: {
     open: 'Entgeltumwandlung nach Personen',
@@ -56,7 +58,9 @@ const words = {
     asTable: 'Die Summen als Tabelle',
     october: /^Oktober 2026 \(offen\)-83,10\s€8,00\s€$/,
     september: 'September 2026',
-    page: 'Lohn September 2026',
+    page: 'Lohnabrechnung September 2026',
+    released: 'Freigabe September 2026',
+    blocked: 'Oktober 2026 ist noch nicht freigegeben',
   },
 } as const;
 
@@ -126,6 +130,12 @@ inBrowser('the amounts of a payroll run', () => {
         await page.keyboard.press('Escape');
         // The list is as it was.
         await page.getByText(labels.amounts(1), { exact: true }).waitFor();
+        // A released month begins with its amounts and files, not with the month that blocks another check.
+        await page.goto(path.replace('2026-10', '2026-09'));
+        await page.getByText(labels.blocked).waitFor();
+        await page.getByText(labels.released).waitFor();
+        const text = await page.getByRole('main').innerText();
+        assert.ok(text.indexOf(labels.released) < text.indexOf(labels.blocked), text);
       });
     });
 

@@ -79,7 +79,7 @@ const words = {
     contract: 'LV-1',
     rule: 'Voller Monat: die ganze Rate',
     release: 'Freigeben',
-    sums: 'Diese Summen gehen an die Lohnabrechnung. Eine Freigabe lässt sich nicht zurücknehmen.',
+    sums: 'Diese Summen gehen an das Lohnprogramm. Eine Freigabe lässt sich nicht zurücknehmen.',
     released: 'Der Monat ist freigegeben.',
     exported: /Beträge exportiert$/,
     download: /^lohn-\S+-10001-2026-10\.csv herunterladen$/,

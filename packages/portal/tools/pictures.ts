@@ -64,8 +64,20 @@ const openRow = async ({ page, t }: Visit) => {
   await page.getByRole('dialog').getByText(t('Person'), { exact: true }).waitFor();
 };
 
+/** Opens an order whose buttons accept a click, which they do after a second. */
+const openOrder = async (visit: Visit) => {
+  const { page, t } = visit;
+  await openRow(visit);
+  await page
+    .locator('button:enabled')
+    .filter({ hasText: t('Approve') })
+    .waitFor();
+};
+
+/** Opens a person with a running bike. */
 const openPerson = async ({ page, t }: Visit) => {
-  await page.locator('tbody a').first().click();
+  await page.getByRole('searchbox').fill('10041');
+  await page.getByRole('row').filter({ hasText: '10041' }).getByRole('link').first().click();
   await page.getByRole('heading', { level: 2, name: t('Personal details') }).waitFor();
 };
 
@@ -163,7 +175,7 @@ const keys = '/settings/api-keys';
 /** Few, and each shows something that no other one does. */
 const pictures: readonly Picture[] = [
   { name: 'home', role: 'hr', path: '' },
-  { name: 'order', role: 'hr', path: '/orders', open: openRow },
+  { name: 'order', role: 'hr', path: '/orders', open: openOrder },
   { name: 'employee', role: 'hr', path: '/employees', open: openPerson },
   { name: 'departure', role: 'hr', path: '/incidents?all=true', open: recordDeparture },
   { name: 'report', role: 'hr', path: '/incidents/new', open: reportTheft },

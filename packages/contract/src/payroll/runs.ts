@@ -20,7 +20,7 @@ import {
 
 export const payrollSeverities = ['error', 'skipped', 'question', 'info'] as const;
 
-/** The codes of the report of a run, by severity. Each code is explained in docs/payroll.md. */
+/** The codes of the report of a run, by severity. Each code is explained in docs/payroll-api.md. */
 export const payrollFindingCodes = [
   // error: the run cannot be released.
   'unmapped_kind',

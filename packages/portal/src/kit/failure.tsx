@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { createContext, useContext } from 'react';
@@ -167,7 +167,8 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   const { t } = useLingui();
   const isShown = useContext(ShowsSessionEnd);
   const words = useFailureWords()(error);
-  if (isShown && error instanceof Rejection && error.code === 'INVALID_SESSION') return null;
+  const hasEnded = error instanceof Rejection && error.code === 'INVALID_SESSION';
+  if (isShown && hasEnded) return null;
   const requestId = error instanceof Rejection ? error.requestId : null;
   return (
     <Alert
@@ -178,6 +179,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       icon={<Icon name="alert" />}
     >
       <Text size="sm">{words}</Text>
+      {hasEnded && <SignInLink />}
       {error instanceof Rejection && vague.has(error.code) && (
         <Text size="xs" c="dimmed" mt={4} lang="en">
           {error.message}
@@ -195,5 +197,14 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         </Button>
       )}
     </Alert>
+  );
+}
+
+/** Opens the sign-in in another tab, so that what was typed stays. */
+export function SignInLink() {
+  return (
+    <Anchor href="/portal/sign-in" target="_blank" size="sm" underline="always">
+      <Trans>Sign in in another tab</Trans>
+    </Anchor>
   );
 }

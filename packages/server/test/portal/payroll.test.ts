@@ -436,7 +436,7 @@ describe('exportPortalPayrollEntries', () => {
     const exported = async (language: string) =>
       (await fixture.portal.post(`/payroll-runs/${id}/entries/export`, { language }, clerk)).bytes.toString();
     assert.deepEqual((await exported('de')).split('\r\n'), [
-      '\uFEFFPerson;Personalnummer;Art;Monate;Lohnart;Kostenstelle;Dieser Lauf;Alle Freigaben des Monats;Vormonat;Differenz',
+      '\uFEFFPerson;Personalnummer;Art;Monate;Lohnart;Kostenstelle;Dieser Abrechnungslauf;Alle Freigaben des Monats;Vormonat;Differenz',
       "'=cmd Lang;1234;Entgeltumwandlung;2026-09;3010;;-83,10;-83,10;0,00;-83,10",
       "'=cmd Lang;1234;Geldwerter Vorteil;2026-09;3020;;8,00;8,00;0,00;8,00",
       '',

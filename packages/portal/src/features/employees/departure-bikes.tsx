@@ -32,6 +32,7 @@ export function BikeChoice({ bike, choice, isAsked, change }: ChoiceProps) {
       <BikeName bike={bike} />
       <NativeSelect
         label={t`What happens to the bike`}
+        required
         value={outcome}
         error={isAsked && outcome === '' && t`Choose what happens to the bike.`}
         data={[
@@ -48,6 +49,7 @@ export function BikeChoice({ bike, choice, isAsked, change }: ChoiceProps) {
       ) : (
         <DateField
           label={t`Last day of the contract`}
+          required
           value={lastDay}
           error={!isDayOf(bike, choice) && t`Enter a day of the contract, from ${first} to ${last}.`}
           onChange={changed => change({ lastDay: changed })}

@@ -149,6 +149,7 @@ function Departure({ details: { employee }, bikes: current, incident: given }: P
         <>
           <DateField
             label={t`Last day at the company`}
+            required
             value={lastDay}
             error={isAsked && parseDay(lastDay) === null && t`Enter the last day.`}
             onChange={setLastDay}

@@ -32,7 +32,7 @@ function Payroll({ period, companies, open, items }: Work['payroll']) {
   const { t } = useLingui();
   const nameOf = useTenantNames();
   const month = monthName(period);
-  const cutOff = items.find(item => item.cutOff !== null && item.period === period)?.cutOff;
+  const cutOff = items.find(item => item.cutOff !== null && item.period === period)?.cutOff ?? null;
   return (
     <Section title={t`Payroll ${month}`}>
       <Text>
@@ -59,15 +59,17 @@ function Payroll({ period, companies, open, items }: Work['payroll']) {
               <TextLink to="/payroll" search={{ company: tenant, month: item.period }} fw={600}>
                 {nameOf(tenant) ?? monthName(item.period)}
               </TextLink>
-              <Text size="sm" c="dimmed">
-                {monthName(item.period)}
-                {item.cutOff && (
-                  <>
-                    {' · '}
-                    <Trans>Cut-off day: {day(item.cutOff)}</Trans>
-                  </>
-                )}
-              </Text>
+              {(item.period !== period || item.cutOff !== cutOff) && (
+                <Text size="sm" c="dimmed">
+                  {monthName(item.period)}
+                  {item.cutOff && (
+                    <>
+                      {' · '}
+                      <Trans>Cut-off day: {day(item.cutOff)}</Trans>
+                    </>
+                  )}
+                </Text>
+              )}
             </div>
             <div className={styles.end}>
               {run === null ? (

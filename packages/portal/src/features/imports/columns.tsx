@@ -54,7 +54,7 @@ export function Columns({ details, discard }: Props) {
     event.currentTarget.querySelector<HTMLElement>('[data-blocks]')?.focus();
   };
   return (
-    <Section title={<Trans>Columns</Trans>}>
+    <Section title={<Trans>Match the columns</Trans>}>
       <form onSubmit={submit}>
         <UnsavedChanges isDirty={isDirty && !action.busy} />
         <Stack gap="lg" aria-busy={isWaiting}>

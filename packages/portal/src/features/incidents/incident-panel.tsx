@@ -12,7 +12,7 @@ import { StepList } from '../../kit/form/steps.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
 import { useFields } from '../../kit/form/use-fields.ts';
 import { departureTypes, useIncidentStatusWords } from '../../kit/hr-words.tsx';
-import { LinkButton } from '../../kit/navigation/link-button.tsx';
+import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { useMayChange } from '../../kit/form/may-change.ts';
 import { ConfirmButton } from '../../kit/overlay/dialog.tsx';
 import { PanelSection, SidePanel } from '../../kit/overlay/side-panel.tsx';
@@ -127,7 +127,11 @@ function Reporter({ id }: { id: string }) {
   const person = data?.items[0];
   return (
     <Fact name={<Trans>Person</Trans>}>
-      {person && nameOfPerson(person)}
+      {person && (
+        <TextLink to="/employees/$id" params={{ id }}>
+          {nameOfPerson(person)}
+        </TextLink>
+      )}
       {data?.items.length === 0 && <Trans>The data of this person were erased.</Trans>}
       <Text size="sm" c="dimmed">
         {person?.employeeNumber}

@@ -82,6 +82,7 @@ export function EndForm({ details: { order, contractRecord }, close }: Props) {
     >
       <DateField
         label={t`Last day of the contract`}
+        required
         value={lastDay}
         error={isOutside && t`Enter a day of the contract, from ${first} to ${last}.`}
         onChange={setLastDay}
@@ -89,6 +90,7 @@ export function EndForm({ details: { order, contractRecord }, close }: Props) {
       />
       <NativeSelect
         label={t`Reason`}
+        required
         value={reason}
         data={[
           { value: '', label: t`Choose …` },

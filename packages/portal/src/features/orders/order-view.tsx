@@ -1,5 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { Plural, Trans } from '@lingui/react/macro';
+import { useTenantWords } from '../../api/queries.ts';
 import { day, moment } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { ChangeTimeline } from '../../kit/detail/timeline.tsx';
@@ -19,6 +20,7 @@ import { type Order, type OrderDetails, useChangeWords, useDocumentWords } from 
 export function OrderView({ details }: { details: OrderDetails }) {
   const { order, employee, history } = details;
   const changes = useChangeWords();
+  const companies = useTenantWords();
   return (
     <Stack gap="lg">
       <Facts>
@@ -36,6 +38,9 @@ export function OrderView({ details }: { details: OrderDetails }) {
         </Fact>
         {employee?.employeeNumber && (
           <Fact name={<Trans>Employee number</Trans>}>{employee.employeeNumber}</Fact>
+        )}
+        {employee?.tenant && Object.keys(companies).length > 1 && (
+          <Fact name={<Trans>Company</Trans>}>{companies[employee.tenant]}</Fact>
         )}
         {employee?.tenant && employee.divisionId && (
           <Fact name={<Trans>Division</Trans>}>

@@ -65,6 +65,7 @@ function AnswerForm({ run: id, findings, close }: Props & { close: () => void })
       </Text>
       <TextField
         label={t`Reason`}
+        required
         description={t`It is shown with the question in later months.`}
         value={reason}
         limit={500}

@@ -131,11 +131,11 @@ function Runs({ company, month, items: runs, firstPeriod, lastPeriod }: RunsProp
   const ofMonth = runs.filter(({ period, status }) => period === month && status !== 'discarded');
   return (
     <Stack gap="lg">
-      {open !== undefined && open.period !== month && <OpenElsewhere period={open.period} />}
       {/* By position, the newest first: the view of a draft stays when another check replaces it. */}
       {ofMonth.map(({ id }, index) => (
         <PayrollRunView key={ofMonth.length - index} id={id} />
       ))}
+      {open !== undefined && open.period !== month && <OpenElsewhere period={open.period} />}
       {open === undefined && ofMonth.length === 0 && !isPossible && (
         <Impossible {...{ month, firstPeriod, lastPeriod }} />
       )}

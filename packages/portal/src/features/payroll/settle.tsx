@@ -79,7 +79,12 @@ function SettleForm({ receipt, close }: Props & { close: () => void }) {
           No run exports {kinds[kind]} of {money(amount, 'EUR')} for {monthName(month)}.
         </Trans>
       </Text>
-      <Radio.Group label={t`What was settled?`} value={meaning} onChange={value => setMeaning(value)}>
+      <Radio.Group
+        label={t`What was settled?`}
+        required
+        value={meaning}
+        onChange={value => setMeaning(value)}
+      >
         <Stack gap="xs" mt="xs">
           <Radio
             value="paid_elsewhere"
@@ -97,6 +102,7 @@ function SettleForm({ receipt, close }: Props & { close: () => void }) {
       </Radio.Group>
       <TextField
         label={t`Reason`}
+        required
         description={t`Shown in the explanation of the amount.`}
         value={reason}
         limit={500}

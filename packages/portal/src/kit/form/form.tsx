@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { Failure } from '../failure.tsx';
+import { preventSecondClick } from '../overlay/overlay.ts';
 import { confirmDone } from '../overlay/toasts.tsx';
 import { LimitedForm } from './limited-fields.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
@@ -34,7 +35,7 @@ export function Form(props: FormProps) {
         {children}
         {action.error !== null && <Failure error={action.error} />}
         <Group>
-          <Button type="submit" loading={action.busy} disabled={isDisabled}>
+          <Button type="submit" loading={action.busy} disabled={isDisabled} onClick={preventSecondClick}>
             {submit}
           </Button>
           {aside}

@@ -37,7 +37,7 @@ export function GuideLink({ guide, className, name, children }: LinkProps) {
   const ofPage = useGuideOfPage();
   return (
     <a
-      className={className}
+      className={className ?? styles.link}
       href={`/docs/${(guide ?? ofPage)[i18n.locale as Language]}`}
       target="_blank"
       rel="noopener"

@@ -38,7 +38,7 @@ export function SearchInput({ label, text, search }: Props) {
         setTyped(currentTarget.value);
         searchFor(currentTarget.value);
       }}
-      style={{ flex: '1 1 220px', maxWidth: 380 }}
+      style={{ flex: '1 1 220px', maxWidth: 460 }}
     />
   );
 }

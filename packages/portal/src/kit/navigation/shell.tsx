@@ -1,4 +1,4 @@
-import { Alert, Anchor, Container, Text } from '@mantine/core';
+import { Alert, Container, Text } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import type { PortalPermission } from '@kontor/contract';
 import { plural } from '@lingui/core/macro';
@@ -8,7 +8,7 @@ import { Link, Outlet, useLocation, useMatches, useRouter } from '@tanstack/reac
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { identityQuery, lastAnswerAt, reasonOfEnd, summaryQuery } from '../../api/queries.ts';
 import { isPast, moment } from '../dates.ts';
-import { Failure, ShowsSessionEnd } from '../failure.tsx';
+import { Failure, ShowsSessionEnd, SignInLink } from '../failure.tsx';
 import { GuideLink } from '../help/help.tsx';
 import { Icon, Logo } from '../icon.tsx';
 import { Bell } from '../notifications/bell.tsx';
@@ -151,9 +151,7 @@ function SessionEnd() {
       <Text size="sm">
         <Trans>Your session has ended. Your changes stay on this page: sign in and save them.</Trans>
       </Text>
-      <Anchor href="/portal/sign-in" target="_blank" size="sm" underline="always">
-        <Trans>Sign in in another tab</Trans>
-      </Anchor>
+      <SignInLink />
     </Alert>
   );
 }

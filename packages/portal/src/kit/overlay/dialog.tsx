@@ -2,13 +2,13 @@ import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '
 import { useDisclosure } from '@mantine/hooks';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { QueryKey } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useContext, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useContext, useEffect, useState } from 'react';
 import { Failure, ShowsSessionEnd } from '../failure.tsx';
 import { ConflictNotice } from '../form/conflict-notice.tsx';
 import { LimitedForm } from '../form/limited-fields.tsx';
-import { type Action, useAction } from '../form/use-action.ts';
+import { type Action, useAction, useStay } from '../form/use-action.ts';
 import { useMayChange } from '../form/may-change.ts';
-import { Hold, useEscape, useHolding } from './overlay.ts';
+import { Hold, isSecondClick, preventSecondClick, useEscape, useHolding } from './overlay.ts';
 import overlay from '../form/form.module.css';
 
 interface Props {
@@ -35,6 +35,9 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
   const holding = useHolding();
   const leave = close && (() => holding.leave(close));
   useEscape(opened, leave);
+  const clickOutside = (event: { readonly detail: number }) => {
+    if (!isSecondClick(event) && !holding.isTyped) leave?.();
+  };
   return (
     <Modal.Root
       opened={opened}
@@ -42,10 +45,10 @@ export function Dialog({ opened, title, close, size = 'md', zIndex = 300, childr
       size={size}
       zIndex={zIndex}
       classNames={overlayParts}
-      closeOnClickOutside={leave !== undefined}
+      closeOnClickOutside={false}
       closeOnEscape={false}
     >
-      <Modal.Overlay />
+      <Modal.Overlay onClick={clickOutside} />
       <Modal.Content>
         <Modal.Header role="presentation">
           <Modal.Title fw={650} fz="lg" tabIndex={-1} style={{ outline: 'none' }}>
@@ -127,17 +130,23 @@ interface DialogFormProps {
   readonly children: ReactNode;
 }
 
-/** The form of a dialog, with its buttons and the error of its action. */
+/**
+ * The form of a dialog, with its buttons and the error of its action. Only the buttons of the dialog and Escape discard typed text. A click
+ * outside, the back button and the end of the session keep it.
+ */
 export function DialogForm(props: DialogFormProps) {
   const { action, close, submit, isDangerous, isCareful, typed, children } = props;
   const [text, setText] = useState('');
+  const { isTyped, setTyped } = useContext(Hold);
+  useStay(isTyped && !action.busy);
+  useEffect(() => () => setTyped(false), [setTyped]);
   const isDisabled = (typed && !typed.isRight(text)) || props.isDisabled === true;
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isDisabled) void action.run();
   };
   return (
-    <LimitedForm onSubmit={onSubmit}>
+    <LimitedForm onSubmit={onSubmit} onChange={() => setTyped(!typed)}>
       <Stack>
         <ConflictNotice />
         {children}
@@ -157,6 +166,7 @@ export function DialogForm(props: DialogFormProps) {
             type="submit"
             loading={action.busy}
             disabled={isDisabled}
+            onClick={preventSecondClick}
             {...(isDangerous && { color: 'var(--kontor-danger)' })}
           >
             {submit}

@@ -36,6 +36,9 @@ interface Holding {
   readonly hold: () => () => void;
   /** Closes it, unless an action keeps it open. */
   readonly leave: (close: () => void) => void;
+  /** Whether something was typed, which a click outside of the dialog must not lose. */
+  readonly isTyped: boolean;
+  readonly setTyped: (isTyped: boolean) => void;
 }
 
 /** Provided by each dialog. By default, outside of a dialog, nothing is kept open. */
@@ -43,6 +46,8 @@ export const Hold = createContext<Holding>({
   held: false,
   hold: () => () => {},
   leave: close => close(),
+  isTyped: false,
+  setTyped: () => {},
 });
 
 /**
@@ -54,6 +59,7 @@ export const useHold = (): Holding['hold'] => useContext(Hold).hold;
 export function useHolding(): Holding {
   const holders = useRef(0);
   const [held, setHeld] = useState(false);
+  const [isTyped, setTyped] = useState(false);
   return useMemo(() => {
     const count = (change: number) => {
       holders.current += change;
@@ -68,8 +74,23 @@ export function useHolding(): Holding {
       leave: close => {
         if (holders.current === 0) close();
       },
+      isTyped,
+      setTyped,
     };
-  }, [held]);
+  }, [held, isTyped]);
+}
+
+/** Whether a click is a second one of a double click. It was meant for what stood there before the first one. */
+export function isSecondClick({ detail }: { readonly detail: number }): boolean {
+  return detail > 1;
+}
+
+/** For a button that sends a form: a second click does not send what the first one has brought under the pointer. */
+export function preventSecondClick(event: {
+  readonly detail: number;
+  readonly preventDefault: () => void;
+}): void {
+  if (isSecondClick(event)) event.preventDefault();
 }
 
 /** What had the focus last. */

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '../icon.tsx';
 import { Overlaid, overlayParts } from './dialog.tsx';
-import { useEscape, useHolding } from './overlay.ts';
+import { isSecondClick, useEscape, useHolding } from './overlay.ts';
 
 interface Props {
   /** Identifies the item. */
@@ -48,13 +48,18 @@ export function SidePanel({ item, title, close, previous, next, children }: Prop
     <Drawer.Root
       opened
       onClose={() => leave(close)}
+      closeOnClickOutside={false}
       closeOnEscape={false}
       position="right"
       size="lg"
       zIndex={250}
       classNames={overlayParts}
     >
-      <Drawer.Overlay />
+      <Drawer.Overlay
+        onClick={event => {
+          if (!isSecondClick(event)) leave(close);
+        }}
+      />
       <Drawer.Content ref={content}>
         <Drawer.Header role="presentation">
           <Drawer.Title fw={650} fz="lg" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>

@@ -125,7 +125,7 @@ const headings: Readonly<Record<Language, readonly string[]>> = {
     'Monate',
     'Lohnart',
     'Kostenstelle',
-    'Dieser Lauf',
+    'Dieser Abrechnungslauf',
     'Alle Freigaben des Monats',
     'Vormonat',
     'Differenz',
