@@ -17,7 +17,7 @@ describe('getPayrollRunCopy', () => {
     await tenants.activeOrder(tenant);
     const run = await tenants.released(tenant, '2026-10', { formats: ['csv', 'datev_lodas'] });
     const [csv, lodas] = await tenants.filesOf(run);
-    await tenants.set(tenant, { clientNumber: '10002' });
+    await tenants.set(tenant, { clientNumber: '10002', from: '2026-09', changesReleased: true });
     const same = await copy(run, { format: 'csv' });
     assert.deepEqual(same.bytes, csv!.bytes);
     assert.match(String(same.headers['content-disposition']), /-10001-2026-10-kopie\.csv/);

@@ -112,6 +112,7 @@ test('documents, texts, the payer and the progress of a leave delay no first ded
     assert.equal(answer.status, 200, answer.bytes.toString());
   const commented = await tenants.draft(tenant, last, { replaces: run.id });
   assert.ok(!(await codesOf(commented)).has('after_cut_off'));
+  assert.ok((await codesOf(commented)).has('suspended'), 'a leave that was resolved counts');
   const ended = await fixture.own.post(`${path}/leave`, { effectiveTo: `${first}-20` });
   assert.equal(ended.status, 200);
   const late = await tenants.draft(tenant, last, { replaces: commented.id });

@@ -104,6 +104,21 @@ describe('questions of a run', () => {
     assert.deepEqual(await questionsOf(next), []);
   });
 
+  test('a month that another division alone has released counts as skipped for a division', async () => {
+    const tenant = await tenants.create({ firstPeriod: '2026-08' });
+    const divide = async (name: string) =>
+      (await fixture.client.post('/divisions', { name }, { tenant: tenant.id })).body.id;
+    const [one, other] = [await divide('Vertrieb'), await divide('Lager')];
+    await tenants.activeOrder(tenant, { employee: { divisionId: one } });
+    await tenants.released(tenant, '2026-08', { divisionId: one });
+    await tenants.released(tenant, '2026-09', { divisionId: other });
+    const draft = await tenants.draft(tenant, '2026-10', { divisionId: one });
+    assert.deepEqual(
+      (await questionsOf(draft)).map(({ code, month }) => [code, month]),
+      [['skipped_month', '2026-09']],
+    );
+  });
+
   test('the conversions of one person together are compared with the bound of the company', async () => {
     const boundOf = async (conversionBound: string | null) => {
       const tenant = await tenants.create({ conversionBound });
