@@ -19,9 +19,15 @@ export async function applyCommand(
 }
 
 async function readPlan(file: string): Promise<Plan> {
+  let plan: Partial<Plan> | null;
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Plan;
+    plan = JSON.parse(await readFile(file, 'utf8')) as Partial<Plan> | null;
   } catch (error) {
     throw new SyncError(`${file} cannot be read as a plan: ${(error as Error).message}`);
   }
+  const { divisions, creates, updates, blocks, absent, conflicts, kept, rejects, manual } = plan ?? {};
+  const lists = [divisions?.creates, divisions?.renames, creates, updates, blocks];
+  if (plan?.version === 1 && [...lists, absent, conflicts, kept, rejects, manual].every(Array.isArray))
+    return plan as Plan;
+  throw new SyncError(`${file} is not a plan of this version: make it again with kontor-sync plan`);
 }

@@ -1,6 +1,6 @@
 import { ApiError, AuthenticationError, type Kontor, KontorError, PermissionError } from '@kontor/sdk';
 import type { Connection } from '../config.ts';
-import { readQuota } from '../server.ts';
+import { readQuota, tryCreate } from '../server.ts';
 import { readerOf, resourceTypes } from '../pull/resource-types.ts';
 import { messageOf } from '../sync-error.ts';
 import { readCertificate } from './certificate.ts';
@@ -166,9 +166,8 @@ function failedKey(error: unknown): Check {
 
 /** A dry run of a new person without a division tells what the key covers. Null: nothing is wrong. */
 async function checkWrites({ access }: Connection, kontor: Kontor): Promise<Check | null> {
-  const person = { email: 'kontor-sync-doctor@example.invalid', firstName: 'Dry', lastName: 'Run' };
   try {
-    const { divisionId } = await kontor.employees.create(person, { dryRun: true, ...once });
+    const { divisionId } = await tryCreate(kontor, once);
     return divisionId === null ? null : checkAccess(access);
   } catch (error) {
     if (error instanceof AuthenticationError)
