@@ -269,7 +269,8 @@ export class EmployeesPlan {
       ({ id, blocked }) => mergeField(true, blocked, bases.get(id)!.blocked ?? { server: false }) === 'write',
     );
     const isBlocking = config.absent === 'block' && source.anonymousRejects === 0;
-    const hint = `${source.anonymousRejects} rows cannot be read, so nobody is blocked: correct the file`;
+    const unread = source.anonymousRejects === 1 ? '1 row' : `${source.anonymousRejects} rows`;
+    const hint = `${unread} cannot be read, so nobody is blocked: correct the file`;
     return {
       blocks: isBlocking ? open.map(employee => blockOf(employee)) : [],
       absent: isBlocking ? [] : open.map(employee => ({ id: employee.id, name: nameOf(employee) })),

@@ -392,7 +392,7 @@ describe('kontor-sync init', () => {
     assert.equal(exitCode, 1);
     assert.equal(
       stderr,
-      `kontor-sync: the key has several companies: choose one with --tenant; it reads ${tenant}\n`,
+      'kontor-sync: the key has several companies: choose one with --tenant. The portal shows the identifiers under Companies\n',
     );
   });
 
@@ -440,9 +440,12 @@ describe('mistakes', () => {
   test('of a plan are named', async () => {
     const company = await makeCompany();
     const file = path.join(company.folder, 'plan.json');
+    await company.write(persons(1));
+    const wholePlan = JSON.stringify(await company.plan());
     for (const [text, message] of [
-      ['{"version": 1}', /is not a plan of this version: make it again with kontor-sync plan$/m],
-      ['null', /is not a plan of this version/],
+      ['{"version": 1}', /is not a whole plan of this version: make it again with kontor-sync plan$/m],
+      [wholePlan.replace('"email"', '"mail"'), /is not a whole plan/],
+      ['null', /is not a whole plan of this version/],
       ['Nr;Name', /cannot be read as a plan/],
     ] as const) {
       await writeFile(file, text);

@@ -82,11 +82,10 @@ async function findScope(baseUrl: string, apiKey: string): Promise<Pick<Connecti
   } catch (error) {
     const code = error instanceof ApiError ? error.code : null;
     if (code !== 'EMPLOYEE_PLACEMENT_AMBIGUOUS' && code !== 'TENANT_CONTEXT_AMBIGUOUS') throw error;
-    const pages = await Promise.all([kontor.divisions.list().page(), kontor.employees.list().page()]);
-    const tenants = new Set(pages.flatMap(({ items }) => items.flatMap(({ tenant }) => tenant ?? [])));
-    const [tenant = null] = tenants;
-    if (code === 'EMPLOYEE_PLACEMENT_AMBIGUOUS') return { tenant, access: 'divisions' };
-    const found = tenants.size === 0 ? '' : `; it reads ${[...tenants].join(', ')}`;
-    throw new SyncError(`the key has several companies: choose one with --tenant${found}`);
+    if (code === 'EMPLOYEE_PLACEMENT_AMBIGUOUS')
+      return { tenant: (await kontor.divisions.list().first())?.tenant ?? null, access: 'divisions' };
+    throw new SyncError(
+      'the key has several companies: choose one with --tenant. The portal shows the identifiers under Companies',
+    );
   }
 }

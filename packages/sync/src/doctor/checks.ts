@@ -58,6 +58,8 @@ function addressOf({ baseUrl }: Connection, error: Error): Check {
     return failed('address', text, 'Kontor is not available: try again later, or ask its operator');
   if (error instanceof ApiError || (error instanceof KontorError && error.code === 'UNEXPECTED_ANSWER'))
     return failed('address', text, 'set baseUrl to the address of the API, which ends in /v1');
+  if (text.includes('ERR_SSL_WRONG_VERSION_NUMBER'))
+    return failed('address', text, 'this port has no https: set the address of https in baseUrl');
   return failed(
     'address',
     text,
@@ -98,7 +100,7 @@ async function checkCertificate(url: URL): Promise<Check> {
   } catch (error) {
     return attention(
       'certificate',
-      `cannot be read: ${messageOf(error)}`,
+      `cannot be read: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}`,
       'nothing, if the address answers through a proxy',
     );
   }
