@@ -4,6 +4,7 @@ import { proposeColumns } from '../src/source/columns.ts';
 import type { ColumnField } from '../src/config.ts';
 import { readSource } from '../src/source/source.ts';
 
+// cspell:ignore ENDDA
 const columnsOf = (columns: Readonly<Record<string, ColumnField>>) =>
   new Map(Object.entries(columns).map(([name, field]) => [name, { field, emptyClears: false }] as const));
 

@@ -28,7 +28,7 @@ export interface Reject {
 export interface DivisionPath {
   readonly names: readonly string[];
   readonly key: string | null;
-  /** Whether it may be one name, such as `Ein-/Verkauf`: its slash has no blanks around it. */
+  /** Whether it may be one name, such as `R&D/IT`: its slash has no blanks around it. */
   readonly isAmbiguous: boolean;
 }
 
