@@ -71,7 +71,7 @@ function isOtherPerson(employee: Employee, { email, values }: Row): boolean {
   return Boolean(lastName && employee.lastName) && fold(lastName!) !== fold(employee.lastName!);
 }
 
-/** What remains of a person whose number and email have changed: the name, or without one the digits of the number. */
+/** The rest of a person whose number and email have changed: the name, or without one the digits of the number. */
 function likenessOf({
   firstName,
   lastName,

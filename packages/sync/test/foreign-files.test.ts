@@ -20,7 +20,7 @@ const columns = columnsOf({
 });
 const ina = '1;Ina;Neu;ina@example.com;50667;Lager;L1\n';
 
-/** What HR programs write, the lines that can be read, and the line, column and reason of the others. */
+/** Rows as HR programs write them, the lines that can be read, and the line, column and reason of the others. */
 const kinds: Readonly<
   Record<string, { readonly rows: string; readonly read: readonly number[]; readonly rejects: unknown[] }>
 > = {

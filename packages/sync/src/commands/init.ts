@@ -73,7 +73,7 @@ async function answerOf(
   return answer;
 }
 
-/** What the key covers, as the dry run of a new person tells. @throws SyncError for a key of several companies */
+/** The scope of the key, by the dry run of a new person. @throws SyncError for a key of several companies */
 async function findScope(baseUrl: string, apiKey: string): Promise<Pick<Connection, 'tenant' | 'access'>> {
   const { kontor } = openServer({ baseUrl, tenant: null }, apiKey);
   try {

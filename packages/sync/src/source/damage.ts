@@ -22,7 +22,7 @@ export function findDamage(
   };
 }
 
-/** What programs write for a cell without a value. A dash is an empty cell already. */
+/** Words of programs for a cell without a value. A dash is an empty cell already. */
 const placeholder = /^(?:NULL|null|\(null\)|N\/A|n\/a|NaN|nan|undefined|k\. ?A\.)$/;
 
 const numbers: readonly ColumnField[] = ['employeeNumber', 'postalCode', 'phoneNumber', 'divisionKey'];
