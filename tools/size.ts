@@ -27,7 +27,7 @@ const sources: readonly Part[] = [
   { name: '  query', folders: [`${server}/query`], before: 2_199, goal: 1_500, limit: 2_080 },
   { name: '  write', folders: [`${server}/write`], before: 900, goal: 800, limit: 1_150 },
   { name: 'contract/src', folders: ['packages/contract/src'], before: 8_300, goal: 6_500, limit: 9_850 },
-  { name: 'sync/src', folders: ['packages/sync/src'], before: null, goal: 1_500, limit: 3_095 },
+  { name: 'sync/src', folders: ['packages/sync/src'], before: null, goal: 1_500, limit: 3_400 },
   { name: 'portal/src', folders: ['packages/portal/src'], before: 20_600, goal: 18_000, limit: null },
   {
     name: 'tests',

@@ -254,7 +254,7 @@ export function settingsOf(options: KontorOptions): Settings {
     deadline: options.deadline ?? 60_000,
     maxQuotaWait: options.maxQuotaWait ?? 300_000,
     maxRetries: options.maxRetries ?? 3,
-    tenant: options.tenant ?? variable('KONTOR_TENANT_ID') ?? null,
+    tenant: options.tenant === undefined ? (variable('KONTOR_TENANT_ID') ?? null) : options.tenant,
     headers: options.headers ?? {},
   };
 }

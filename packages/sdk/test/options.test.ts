@@ -101,6 +101,19 @@ test('serviceDeadline and maxQuotaWait must be numbers from 0', async () => {
   }
 });
 
+test('tenant: null is none, also with KONTOR_TENANT_ID', async t => {
+  process.env['KONTOR_TENANT_ID'] = id;
+  t.after(() => delete process.env['KONTOR_TENANT_ID']);
+  for (const [tenant, header] of [
+    [undefined, id],
+    [null, undefined],
+  ] as const) {
+    const { server, kontor } = await start({ tenant });
+    await kontor.employees.get(id);
+    assert.equal(server.requests[0]!.headers['x-tenant-id'], header);
+  }
+});
+
 test('since: null is from the start, as no checkpoint is', async () => {
   const list = answer(200, { page: 1, pageSize: 1000, totalPages: 0, totalElements: 0, items: [] });
   for (const options of [{ since: null }, { since: undefined }, {}]) {

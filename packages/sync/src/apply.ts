@@ -8,12 +8,13 @@ import {
   type EmployeeCreate,
   NotFoundError,
 } from '@kontor/sdk';
-import type { Connection, PersonField } from './config.ts';
+import { type Connection, type PersonField, personFields } from './config.ts';
 import { isPathReference, type NewDivision, type Rename } from './divisions.ts';
+import type { Create, Manual, Update } from './employees.ts';
 import type { Value } from './merge.ts';
-import type { Create, Manual, Plan, Update } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { refreshMirror, type Server } from './server.ts';
-import { emailKey } from './source.ts';
+import { emailKey } from './source/source.ts';
 import type { Bases, Intent, State, Write } from './state.ts';
 import { messageOf } from './sync-error.ts';
 import type { OnProgress } from './terminal.ts';
@@ -225,12 +226,14 @@ export class Writer {
     return resources.create(body as unknown as EmployeeCreate & DivisionCreate, { idempotencyKey: key });
   }
 
-  #record({ key, write: { kind, sources, references } }: Intent, resource: Employee | Division): void {
+  #record({ key, write: { kind, id, sources, references } }: Intent, resource: Employee | Division): void {
     this.#state.transaction(() => {
       this.#state.put(kind, resource);
       for (const [reference, value] of Object.entries(references))
         this.#state.setReference(reference, value ?? resource.id);
-      if ('email' in resource) this.#state.addBases(resource.id, basesOf(sources, resource));
+      // A new person has no other values, so the file may add them later.
+      const all = id === null ? { ...noSources, ...sources } : sources;
+      if ('email' in resource) this.#state.addBases(resource.id, basesOf(all, resource));
       this.#state.deleteIntent(key);
     });
   }
@@ -247,6 +250,8 @@ export class Writer {
     return messageOf(error);
   }
 }
+
+const noSources = Object.fromEntries(personFields.map(field => [field, null]));
 
 const noWrite = { id: null, version: null, sources: {}, references: {} } as const;
 

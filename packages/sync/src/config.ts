@@ -59,6 +59,9 @@ export interface ConfigFile extends Partial<Omit<Config, 'columns' | 'brake' | '
 
 /** As the schema lists them. */
 export const columnFields = schema.properties.columns.additionalProperties.enum as ColumnField[];
+export const personFields = columnFields
+  .map(field => (field === 'division' ? 'divisionId' : field))
+  .filter((field): field is PersonField => field !== 'email' && field !== 'divisionKey');
 const clearable: readonly ColumnField[] = columnFields.filter(
   field => !['email', 'firstName', 'lastName', 'blocked', 'divisionKey'].includes(field),
 );

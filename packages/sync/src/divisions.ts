@@ -1,5 +1,5 @@
 import { type Division, fold } from '@kontor/sdk';
-import type { DivisionPath } from './source.ts';
+import type { DivisionPath } from './source/source.ts';
 
 /**
  * Knowledge of the file: the divisions of its paths and numbers, and the path that each number last had. Null stands for the identifier of a
@@ -85,10 +85,11 @@ export function planDivisions(
   const renames = new Map<string, Rename>();
   const moves = new Map<string, { before: string; after: string }>();
 
+  const find = (reference: string) => references.get(reference) ?? byPath.get(reference);
   const resolve = (names: readonly string[]): string | null => {
     if (names.length === 0) return null;
     const reference = pathReference(names);
-    const id = references.get(reference) ?? byPath.get(reference);
+    const id = find(reference);
     if (id !== undefined) {
       references.set(reference, id);
       return id;
@@ -137,9 +138,21 @@ export function planDivisions(
     }
   };
 
-  // Short paths first, so that parents are known.
-  for (const path of wanted.toSorted((one, other) => one.names.length - other.names.length)) {
+  /** Nothing is created or renamed for a path that may be one name: a person does it. */
+  const isUnclear = ({ names, key, isAmbiguous }: DivisionPath): boolean => {
+    const reference = pathReference(names);
+    if (!isAmbiguous || find(reference) !== undefined || creates.has(reference)) return false;
+    const id = key === null ? undefined : references.get(keyReference(key));
+    if (id !== undefined && known.get(sourceReference(key!)) !== pathOf(names))
+      moves.set(id, { before: pathOf(paths.get(id)!), after: pathOf(names) });
+    return true;
+  };
+
+  // Short paths first, so that parents are known. Clear paths tell what the others mean.
+  const rank = ({ names, isAmbiguous }: DivisionPath) => names.length + (isAmbiguous ? 1000 : 0);
+  for (const path of wanted.toSorted((one, other) => rank(one) - rank(other))) {
     if (path.names.length === 0 || path.names.some(name => name.length > maxNameLength)) continue;
+    if (isUnclear(path)) continue;
     if (path.key === null) resolve(path.names);
     else resolveKeyed(path.names, path.key);
   }

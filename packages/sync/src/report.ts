@@ -86,7 +86,7 @@ export function planText(plan: Plan, quota: Quota | null): string {
     }),
     ...list(manual, ({ name, todo }) => `portal   ${name}: ${todo}`),
     requests === 0
-      ? 'Nothing to do'
+      ? `Nothing to ${needsAttention(plan) ? 'write' : 'do'}`
       : `${count(requests, 'request')}, ${minutes === 0 ? 'less than a minute' : `about ${count(minutes, 'minute')}`}${quotaText(quota)}`,
     ...(brake === null
       ? []

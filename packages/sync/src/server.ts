@@ -1,4 +1,4 @@
-import { type Fetch, Kontor } from '@kontor/sdk';
+import { type Employee, type Fetch, Kontor, type RequestOptions } from '@kontor/sdk';
 import type { Connection } from './config.ts';
 import type { State } from './state.ts';
 
@@ -43,6 +43,13 @@ export function openServer(
     },
   };
 }
+
+/** The dry run of a new person: its answer or its error tells what the key covers. */
+export const tryCreate = (kontor: Kontor, options: RequestOptions = {}): Promise<Employee> =>
+  kontor.employees.create(
+    { email: 'kontor-sync@example.invalid', firstName: 'Dry', lastName: 'Run' },
+    { ...options, dryRun: true },
+  );
 
 /** The company that a state and a plan belong to. */
 export const originOf = ({ baseUrl, tenant }: Pick<Connection, 'baseUrl' | 'tenant'>) =>

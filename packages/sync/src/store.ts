@@ -31,7 +31,10 @@ export class Store {
         `BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT; ${tables} COMMIT`,
       );
       const known = this.setting('origin') ?? origin;
-      if (known !== origin) throw new SyncError(`${file} belongs to ${known}, not to ${origin}`);
+      if (known !== origin)
+        throw new SyncError(
+          `${file} belongs to ${known}, not to ${origin}: correct the configuration, or begin with another file`,
+        );
       this.setSetting('origin', origin);
     } catch (error) {
       this.db.close();
@@ -54,7 +57,11 @@ export class Store {
       this.db.exec('COMMIT');
       return result;
     } catch (error) {
-      this.db.exec('ROLLBACK');
+      try {
+        this.db.exec('ROLLBACK');
+      } catch {
+        // SQLite has done so already, as after a full disk.
+      }
       throw error;
     }
   }

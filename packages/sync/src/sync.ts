@@ -6,7 +6,7 @@ import { type Config, readConfig, readKey } from './config.ts';
 import { countChanged, makePlan, type Plan } from './plan.ts';
 import { appliedText, attentionCode, countRequests, minutesOf, needsAttention, planText } from './report.ts';
 import { openServer, originOf, type Server } from './server.ts';
-import { readSource } from './source.ts';
+import { readSource } from './source/source.ts';
 import { State } from './state.ts';
 import { SyncError } from './sync-error.ts';
 import { progressOf, type Terminal } from './terminal.ts';

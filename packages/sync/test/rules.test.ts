@@ -48,6 +48,80 @@ describe('a row', () => {
     assert.match(rejects[0].reason, /^its email belongs to Vorname2 Nachname2 \(2\)$/);
   });
 
+  test('of a new person with the name of one whom no row has is rejected, and that one is not absent', async () => {
+    const company = await makeCompany();
+    await company.configure({ absent: 'block' });
+    const byHand = { email: 'hand@example.com', firstName: 'Ina', lastName: 'Hand' };
+    await company.kontor.employees.create(byHand);
+    await company.write(rowsOf(60));
+    await company.sync();
+    const changed = personRow(1).with(0, '9001').with(3, 'other@example.com');
+    const renumbered = personRow(2).with(0, '0002').with(3, '');
+    const known = ['9003', 'INA', 'Hand', 'ina@example.com', '', ''];
+    const added = personRow(61);
+    await company.write([changed, renumbered, known, added, ...rowsOf(60).slice(2)]);
+    const { applied, rejects, absent } = await company.sync(2);
+    assert.deepEqual([applied.creates, applied.blocks, absent], [1, 0, []]);
+    assert.deepEqual(
+      rejects.map(({ line, reason }: any) => [line, reason.split(':')[0]]),
+      [
+        [2, 'may be Vorname1 Nachname1 (1), whom no row has'],
+        [3, 'a new person needs an email'],
+        [4, 'may be Ina Hand, whom no row has'],
+      ],
+    );
+    const one = (await Array.fromAsync(company.kontor.employees.list())).find(
+      ({ employeeNumber }) => employeeNumber === '1',
+    )!;
+    await company.kontor.employees.update(one.id, { blocked: true });
+    assert.equal((await company.sync(2)).applied.creates, 1);
+  });
+
+  test('does not give the person of a number other names without an email', async () => {
+    const company = await makeCompany();
+    await company.write(rowsOf(30));
+    await company.sync();
+    const [married, other] = [personRow(1).with(2, 'Neu'), personRow(2).with(1, 'Eva').with(2, 'Kaya')];
+    await company.write([married.with(3, ''), other.with(3, ''), ...rowsOf(30).slice(2)]);
+    const { applied, rejects } = await company.sync(2);
+    assert.deepEqual([applied.updates, rejects.length], [1, 1]);
+    assert.match(rejects[0].reason, /^the number belonged to Vorname2 Nachname2 \(2\)/);
+  });
+
+  test('does not unblock a person by a cell that is empty or cannot be read', async () => {
+    const company = await makeCompany();
+    await company.configure({
+      columns: {
+        Nr: 'employeeNumber',
+        Vorname: 'firstName',
+        Nachname: 'lastName',
+        Mail: 'email',
+        Ort: 'blocked',
+      },
+    });
+    const others = rowsOf(30).map(row => row.with(4, 'nein'));
+    const sync = async (cell: string, exitCode: number) => {
+      await company.write([personRow(1, cell), ...others.slice(1)]);
+      const report = await company.sync(exitCode);
+      const one = (await Array.fromAsync(company.kontor.employees.list())).find(
+        ({ employeeNumber }) => employeeNumber === '1',
+      )!;
+      return { isBlocked: one.blocked, open: report.manual.length + report.rejects.length };
+    };
+    assert.deepEqual(await sync('ja', 0), { isBlocked: true, open: 0 });
+    assert.deepEqual(await sync('', 2), { isBlocked: true, open: 1 });
+    assert.deepEqual(await sync('seit gestern', 2), { isBlocked: true, open: 2 });
+    assert.deepEqual(await sync('nein', 0), { isBlocked: false, open: 0 });
+  });
+
+  test('of a new person is not written without the number that cannot be read', async () => {
+    const company = await makeCompany();
+    await company.write([personRow(1).with(0, '1.0'), personRow(2)]);
+    const { applied, rejects } = await company.sync(2);
+    assert.deepEqual([applied.creates, rejects.length, rejects[0].column], [1, 1, 'Nr']);
+    assert.deepEqual(await numbersOf(company), [2]);
+  });
+
   test('comes from the standard input as well', async () => {
     const company = await makeCompany();
     const header = ['Nr', 'Vorname', 'Nachname', 'Mail', 'Ort', 'Abteilung'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EmployeeCreate, employeeImportFields } from '@kontor/contract';
-import { maxLengths, readSource } from '../src/source.ts';
+import { maxLengths, readSource } from '../src/source/source.ts';
 import schema from '../src/kontor-sync.schema.json' with { type: 'json' };
 
 test('the longest value of each field is that of the contract', () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { createTenant } from '../../server/src/features/organizations/store.ts';
+import { testKey } from '../../server/test/support/data/test-data.ts';
 import { type Company, csvOf, personRow, runHere, useCompanies } from './support/company.ts';
 
-const { makeCompany } = useCompanies();
+const { fixture, makeCompany } = useCompanies();
 
 const persons = (count: number, city?: string, division?: string) =>
   Array.from({ length: count }, (_, index) => personRow(1001 + index, city, division));
@@ -62,6 +64,25 @@ describe('kontor-sync run', () => {
       ['Ulm', 'Von Hand', 'Von Hand'],
     );
     assert.equal(after.get('1003')!.lastName, 'Neu');
+  });
+
+  test('writes the first value of a field that was empty in the file and in Kontor', async () => {
+    const company = await makeCompany();
+    const body = { email: 'p1002@example.com', firstName: 'Vorname1002', lastName: 'Nachname1002' };
+    await company.kontor.employees.create({ ...body, employeeNumber: '1002' });
+    const rows = persons(30);
+    await company.write([personRow(1001, '', ''), personRow(1002, '', ''), ...rows.slice(2)]);
+    assert.equal((await company.sync()).applied.creates, 29);
+    const stored = await byNumber(company);
+    await company.write([personRow(1001, 'Ulm'), personRow(1002, '', ''), ...rows.slice(2)]);
+    assert.equal((await company.sync()).applied.updates, 1);
+    await company.kontor.employees.update(stored.get('1002')!.id, { city: 'Von Hand' });
+    await company.write([personRow(1001, 'Ulm'), personRow(1002, 'Ulm'), ...rows.slice(2)]);
+    const { applied, conflicts } = await company.sync(2);
+    assert.deepEqual([applied.updates, conflicts.map(({ field }: any) => field)], [1, ['city']]);
+    const after = await byNumber(company);
+    assert.equal(after.get('1002')!.city, 'Von Hand');
+    assert.equal(after.get('1002')!.divisionId, after.get('1001')!.divisionId);
   });
 
   test('finds nothing to do in the same file in another order, encoding and form, with other columns', async () => {
@@ -141,9 +162,9 @@ describe('kontor-sync run', () => {
     assert.deepEqual(
       rejects.map(({ line, column, reason }: any) => [line, column, reason]),
       [
-        [2, null, 'line 5 has the same person'],
+        [2, null, 'line 5 has the same number: export one row for each person'],
         [4, 'Ort', 'hidden value'],
-        [5, null, 'line 2 has the same person'],
+        [5, null, 'line 2 has the same number: export one row for each person'],
       ],
     );
     assert.match(manual[0].todo, /change the email to neu@example.com in the portal/);
@@ -224,6 +245,22 @@ describe('kontor-sync resolve', () => {
     assert.deepEqual([cities.get('1001')!.city, cities.get('1002')!.city], ['Ulm', 'Von Hand']);
   });
 
+  test('keeps the division of Kontor, also after the one of the file was created', async () => {
+    const company = await makeCompany();
+    await company.write(persons(30));
+    await company.sync();
+    const { id } = await company.kontor.divisions.create({ name: 'Von Hand' });
+    const one = (await byNumber(company)).get('1001')!;
+    await company.kontor.employees.update(one.id, { divisionId: id });
+    const rows = [personRow(1001, 'Berlin', 'Lager'), ...persons(29).slice(1)];
+    await company.write([...rows, personRow(1030)]);
+    assert.equal((await company.sync(2)).conflicts.length, 1);
+    await company.run('resolve', '--take', 'kontor');
+    await company.write([...rows, personRow(1030, 'Berlin', 'Lager')]);
+    for (const updates of [1, 0]) assert.equal((await company.sync()).applied.updates, updates);
+    assert.equal((await byNumber(company)).get('1001')!.divisionId, id);
+  });
+
   test('keeps the value of Kontor until the file changes again', async () => {
     const company = await inConflict();
     assert.equal((await company.run('resolve', '--take', 'kontor')).exitCode, 0);
@@ -272,6 +309,33 @@ describe('divisions', () => {
     assert.equal((await Array.fromAsync(company.kontor.divisions.list())).length, divisions.length);
   });
 
+  test('are created only for people who are written', async () => {
+    const company = await makeCompany();
+    await company.write([personRow(1), ['Summe', '', '', '', '', 'Gesamt / Anzahl']]);
+    const { applied } = await company.sync(2);
+    assert.deepEqual([applied.creates, applied.divisions], [1, 2]);
+    const names = (await Array.fromAsync(company.kontor.divisions.list())).map(({ name }) => name);
+    assert.deepEqual(names.toSorted(), ['Nord', 'Vertrieb']);
+  });
+
+  test('whose slash has no blanks are found, but not created', async () => {
+    const company = await makeCompany();
+    const parts = ['Ein-/Verkauf', 'Vertrieb / Nord', 'Vertrieb/Nord', 'F/E'];
+    await company.write(parts.map((division, index) => personRow(index + 1, 'Ulm', division)));
+    await company.kontor.divisions.create({ name: 'F/E' });
+    const { applied, rejects } = await company.sync(2);
+    assert.deepEqual([applied.creates, applied.divisions, rejects.length], [4, 2, 1]);
+    assert.equal(
+      rejects[0].reason,
+      'Kontor has no division Ein-/Verkauf: write "Ein- / Verkauf" if it is a path, or create one of this name in the portal',
+    );
+    const stored = await byNumber(company);
+    assert.equal(stored.get('2')!.divisionId, stored.get('3')!.divisionId);
+    assert.notEqual(stored.get('4')!.divisionId, null);
+    await company.kontor.divisions.create({ name: 'Ein-/Verkauf' });
+    assert.equal((await company.sync(0, '--yes-change', '1')).applied.updates, 1);
+  });
+
   test('that Kontor lacks are rejected where none is created', async () => {
     const company = await makeCompany();
     await company.configure({ createDivisions: false });
@@ -304,6 +368,32 @@ describe('kontor-sync init', () => {
     assert.equal(run.exitCode, 0, run.stderr + run.stdout);
     assert.equal((await byNumber(company)).get('7')!.postalCode, '01067');
     assert.equal((await runHere(['init', file, '--config', config, '--url', url], environment)).exitCode, 1);
+  });
+
+  test('takes the company and divisions of the key, and does not choose among companies', async () => {
+    const company = await makeCompany();
+    const { folder, organization, tenant } = company;
+    await company.kontor.divisions.create({ name: 'Lager' });
+    const [file, config] = ['hr.csv', 'new.json'].map(name => path.join(folder, name));
+    await writeFile(file!, csvOf([['E-Mail', 'Nachname']]));
+    const url = fixture.service.url;
+    const init = async (apiKey: string) => {
+      await rm(config!, { force: true });
+      return runHere(['init', file!, '--config', config!, '--url', url], { KONTOR_API_KEY: apiKey });
+    };
+    const written = async () => JSON.parse(await readFile(config!, 'utf8'));
+    await init(company.apiKey);
+    assert.deepEqual([(await written()).tenant, (await written()).access], [tenant, undefined]);
+    const id = (await company.kontor.divisions.list().first())!.id;
+    await init(await testKey(fixture.sql, organization, { divisions: [{ tenant, id }] }));
+    assert.deepEqual([(await written()).tenant, (await written()).access], [tenant, 'divisions']);
+    await createTenant(fixture.sql, organization, 'Empty');
+    const { exitCode, stderr } = await init(company.apiKey);
+    assert.equal(exitCode, 1);
+    assert.equal(
+      stderr,
+      'kontor-sync: the key has several companies: choose one with --tenant. The portal shows the identifiers under Companies\n',
+    );
   });
 
   test('does not read numbers of divisions without their names', async () => {
@@ -345,6 +435,24 @@ describe('mistakes', () => {
       await company.sync(1),
       /has no column Nachname, Mail, Ort, Abteilung; its columns are Nr, Vorname/,
     );
+  });
+
+  test('of a plan are named', async () => {
+    const company = await makeCompany();
+    const file = path.join(company.folder, 'plan.json');
+    await company.write(persons(1));
+    const wholePlan = JSON.stringify(await company.plan());
+    for (const [text, message] of [
+      ['{"version": 1}', /is not a whole plan of this version: make it again with kontor-sync plan$/m],
+      [wholePlan.replace('"email"', '"mail"'), /is not a whole plan/],
+      ['null', /is not a whole plan of this version/],
+      ['Nr;Name', /cannot be read as a plan/],
+    ] as const) {
+      await writeFile(file, text);
+      const { exitCode, stderr } = await company.run('apply', file);
+      assert.equal(exitCode, 1);
+      assert.match(stderr, message);
+    }
   });
 
   test('of the key name the request', async () => {

@@ -3,7 +3,7 @@ import { pathsOf } from '../divisions.ts';
 import type { Plan } from '../plan.ts';
 import { attentionCode, show } from '../report.ts';
 import { originOf } from '../server.ts';
-import { emailKey } from '../source.ts';
+import { emailKey } from '../source/source.ts';
 import { type Conflict, State } from '../state.ts';
 import type { Result } from '../sync.ts';
 import { SyncError } from '../sync-error.ts';

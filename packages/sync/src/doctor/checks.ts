@@ -1,6 +1,6 @@
 import { ApiError, AuthenticationError, type Kontor, KontorError, PermissionError } from '@kontor/sdk';
 import type { Connection } from '../config.ts';
-import { readQuota } from '../server.ts';
+import { readQuota, tryCreate } from '../server.ts';
 import { readerOf, resourceTypes } from '../pull/resource-types.ts';
 import { messageOf } from '../sync-error.ts';
 import { readCertificate } from './certificate.ts';
@@ -58,6 +58,8 @@ function addressOf({ baseUrl }: Connection, error: Error): Check {
     return failed('address', text, 'Kontor is not available: try again later, or ask its operator');
   if (error instanceof ApiError || (error instanceof KontorError && error.code === 'UNEXPECTED_ANSWER'))
     return failed('address', text, 'set baseUrl to the address of the API, which ends in /v1');
+  if (text.includes('ERR_SSL_WRONG_VERSION_NUMBER'))
+    return failed('address', text, 'this port has no https: set the address of https in baseUrl');
   return failed(
     'address',
     text,
@@ -98,7 +100,7 @@ async function checkCertificate(url: URL): Promise<Check> {
   } catch (error) {
     return attention(
       'certificate',
-      `cannot be read: ${messageOf(error)}`,
+      `cannot be read: ${(error as NodeJS.ErrnoException).code ?? messageOf(error)}`,
       'nothing, if the address answers through a proxy',
     );
   }
@@ -166,9 +168,8 @@ function failedKey(error: unknown): Check {
 
 /** A dry run of a new person without a division tells what the key covers. Null: nothing is wrong. */
 async function checkWrites({ access }: Connection, kontor: Kontor): Promise<Check | null> {
-  const person = { email: 'kontor-sync-doctor@example.invalid', firstName: 'Dry', lastName: 'Run' };
   try {
-    const { divisionId } = await kontor.employees.create(person, { dryRun: true, ...once });
+    const { divisionId } = await tryCreate(kontor, once);
     return divisionId === null ? null : checkAccess(access);
   } catch (error) {
     if (error instanceof AuthenticationError)

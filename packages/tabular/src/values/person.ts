@@ -1,15 +1,19 @@
 import { readBoolean } from './boolean.ts';
 import { readCountry } from './country.ts';
 import { readPostalCode } from './postal-code.ts';
-import type { Reading } from './reading.ts';
-import { readText } from './text.ts';
+import { emptyCell, type Reading } from './reading.ts';
+import { cleanText, readText } from './text.ts';
 
-/** Reads a cell by the field of a person that its column fills. The country is that of the row; null for an unknown one. */
+/** Whether a cell has what reports write where there is no value. */
+export const isDash = (cell: string) => cell.length < 20 && /^[-‐‑–—−_./]+$/.test(cleanText(cell));
+
+/** Reads a cell by the field of a person that its column fills. A dash is an empty cell. The country is that of the row; null for an unknown one. */
 export function readPersonCell(
   field: string,
   cell: string,
   countryCode: string | null,
 ): Reading<string | boolean> {
+  if (isDash(cell)) return emptyCell;
   switch (field) {
     case 'blocked':
       return readBoolean(cell);

@@ -1,5 +1,5 @@
 import { EmployeeCreate, fold, nullable } from '@kontor/contract';
-import { readText, type TableRecord } from '@kontor/tabular';
+import { isDash, readText, type TableRecord } from '@kontor/tabular';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describeProblems, type Problem, problemOf } from '../../../imports/problems.ts';
@@ -73,7 +73,7 @@ function readDivision(
   const { value: name, problem } = readText(cells[division] ?? '');
   if (problem)
     return { name: null, problems: [problemOf(problem.code as Problem['code'], { ...problem, column })] };
-  if (name === null) return { name, problems: [] };
+  if (name === null || isDash(name)) return { name: null, problems: [] };
   try {
     checkDivisionName(name);
     return { name: { name, key: fold(name) }, problems: [] };

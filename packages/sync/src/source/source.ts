@@ -10,9 +10,10 @@ import {
   readRecords,
   type TableRecord,
 } from '@kontor/tabular';
-import type { Column, Config, PersonField } from './config.ts';
-import type { Value } from './merge.ts';
-import { SyncError } from './sync-error.ts';
+import type { Column, Config, PersonField } from '../config.ts';
+import { damageOf, findDamage } from './damage.ts';
+import type { Value } from '../merge.ts';
+import { SyncError } from '../sync-error.ts';
 
 /** A row or a cell that cannot be read. */
 export interface Reject {
@@ -27,6 +28,8 @@ export interface Reject {
 export interface DivisionPath {
   readonly names: readonly string[];
   readonly key: string | null;
+  /** Whether it may be one name, such as `R&D/IT`: its slash has no blanks around it. */
+  readonly isAmbiguous: boolean;
 }
 
 /** A person as the file has it. A field without a value is not compared. */
@@ -68,8 +71,10 @@ export const emailKey = (email: string) => email.normalize('NFC').toLowerCase();
 
 /** Reads a file of people. @throws SyncError for a file that is not CSV, or lacks a column of the configuration */
 export async function readSource(bytes: Uint8Array, { columns }: Pick<Config, 'columns'>): Promise<Source> {
-  const records = await readAll(bytes);
-  const { header, below } = findColumns(records, columns);
+  const { header, below } = findColumns(await readRecordsOf(bytes), columns);
+  // In UTF-16 the last byte may be 0.
+  const lastByte = bytes.findLast(byte => byte !== 0);
+  const damageIn = findDamage(below, header.width, lastByte === 0x0a || lastByte === 0x0d);
   const rejects: Reject[] = [];
   const rejectedKeys = new Set<string>();
   let anonymousRejects = 0;
@@ -81,7 +86,7 @@ export async function readSource(bytes: Uint8Array, { columns }: Pick<Config, 'c
   };
   const read: Row[] = [];
   for (const record of below) {
-    const row = readRow(record, header);
+    const row = readRow(record, header, damageIn(record));
     if ('reason' in row) reject(row, []);
     else read.push(row);
   }
@@ -89,32 +94,58 @@ export async function readSource(bytes: Uint8Array, { columns }: Pick<Config, 'c
     read.flatMap(row => keysOf(row).map(key => ({ key, line: row.line }))),
     ({ key }) => key,
   );
-  const rows = read.filter(row => {
+  const unique = read.filter(row => {
     const { line } = row;
     const other = keysOf(row)
       .flatMap(key => lines.get(key)!)
       .find(each => each.line !== line);
-    if (other)
-      reject(
-        { line, column: null, found: null, reason: `line ${other.line} has the same person` },
-        keysOf(row),
-      );
-    return other === undefined;
+    if (other === undefined) return true;
+    const [kind, advice] = other.key.startsWith('number')
+      ? ['number', 'export one row for each person']
+      : ['email', 'each person needs an own one'];
+    const reason = `line ${other.line} has the same ${kind}: ${advice}`;
+    reject({ line, column: null, found: null, reason }, keysOf(row));
+    return false;
   });
+  const rows = withoutUnclearKeys(unique, header);
   return { rows, rejects, rejectedKeys, anonymousRejects };
+}
+
+/** A number is one division. Rows that disagree about its name lose their division. */
+function withoutUnclearKeys(rows: readonly Row[], { columns }: Header): readonly Row[] {
+  const column = columns.find(({ field }) => field === 'divisionKey')?.name ?? null;
+  const pathOf = ({ division }: Row) => division!.names.join('/').toLowerCase();
+  const keyed = rows.filter(({ division }) => division !== null && division.key !== null);
+  const unclear = new Map<string, readonly [Row, Row]>();
+  for (const [key, [first, ...others]] of Map.groupBy(keyed, ({ division }) => division!.key!)) {
+    const other = others.find(row => pathOf(row) !== pathOf(first!));
+    if (other) unclear.set(key, [first!, other]);
+  }
+  return rows.map(row => {
+    const found = row.division?.key ?? null;
+    const pair = found === null ? undefined : unclear.get(found);
+    if (pair === undefined) return row;
+    const [first, other] = pair;
+    const { line } = pathOf(row) === pathOf(first) ? other : first;
+    const reason = `line ${line} has another name for the division with this number`;
+    const doubt = { line: row.line, column, found, reason, field: 'divisionKey' as const };
+    return { ...row, division: null, doubts: [...row.doubts, doubt] };
+  });
 }
 
 /** The keys of a row, as sets of keys have them. */
 export function keysOf({ email, employeeNumber }: Pick<Row, 'email' | 'employeeNumber'>): string[] {
   return [
-    ...(email === null ? [] : [`email ${emailKey(email)}`]),
     ...(employeeNumber === null ? [] : [`number ${employeeNumber}`]),
+    ...(email === null ? [] : [`email ${emailKey(email)}`]),
   ];
 }
 
-async function readAll(bytes: Uint8Array): Promise<TableRecord[]> {
+/** The records of a file. @throws SyncError for a file that is not CSV */
+export async function readRecordsOf(bytes: Uint8Array): Promise<TableRecord[]> {
   const { dialect, fault } = identifyFile(bytes);
-  if (fault?.code === 'other_format') throw new SyncError(`the file is not CSV but ${fault.format}`);
+  if (fault?.code === 'other_format')
+    throw new SyncError(`the file is not CSV but ${fault.format}: export it as CSV`);
   if (fault)
     throw new SyncError(
       `line ${fault.line}, column ${fault.column}: ${fault.found} is neither UTF-8 nor Windows-1252`,
@@ -166,7 +197,7 @@ function findColumns(
   );
 }
 
-function readRow(record: TableRecord, { columns, width }: Header): Row | Reject {
+function readRow(record: TableRecord, { columns, width }: Header, damage: string | null): Row | Reject {
   const { line, faults } = record;
   const [fault] = faults;
   if (fault) {
@@ -176,6 +207,7 @@ function readRow(record: TableRecord, { columns, width }: Header): Row | Reject 
   const { cells, surplus } = fitCells(record.cells, width);
   if (surplus)
     return { line, column: null, found: surplus.found, reason: `cell ${surplus.position} has no column` };
+  if (damage !== null) return { line, column: null, found: null, reason: damage };
   const country = columns.find(({ field }) => field === 'countryCode');
   const countryCode = country ? readCountry(cells[country.index]!).value : null;
   const values: Partial<Record<Column['field'], Value>> = {};
@@ -198,21 +230,25 @@ function readRow(record: TableRecord, { columns, width }: Header): Row | Reject 
     email: email as string | null,
     employeeNumber: employeeNumber as string | null,
     values: division === null ? { ...rest, divisionId: null } : rest,
-    division:
-      typeof division === 'string' ? { names: namesOf(division), key: divisionKey as string | null } : null,
+    division: typeof division === 'string' ? pathOf(division, divisionKey as string | null) : null,
     doubts,
   };
 }
 
-/** The names of a path such as `Sales / North`. */
-const namesOf = (path: string) =>
-  path
+/** A path such as `Sales / North`. */
+const pathOf = (path: string, key: string | null): DivisionPath => ({
+  names: path
     .split('/')
     .map(cleanText)
-    .filter(name => name !== '');
+    .filter(name => name !== ''),
+  key,
+  isAmbiguous: /\S\/\s*\S|\S\s*\/\S/.test(path),
+});
 
 function checkValue(field: Column['field'], value: Value): string | null {
   if (typeof value !== 'string') return null;
+  const damage = damageOf(field, value);
+  if (damage !== null) return damage;
   if (/email$/i.test(field) && !isEmailAddress(value)) return 'not an email address';
   const max = maxLengths[field];
   return max !== undefined && [...value].length > max ? `longer than ${max} characters` : null;
