@@ -104,6 +104,18 @@ describe('questions of a run', () => {
     assert.deepEqual(await questionsOf(next), []);
   });
 
+  test('a leave that was cancelled takes nothing off', async () => {
+    const tenant = await tenants.create();
+    const order = await tenants.activeOrder(tenant);
+    const { id } = await tenants.reportLeave(order, '2026-09-10', '2026-09-20');
+    const before = await tenants.draft(tenant, '2026-09');
+    assert.ok((await tenants.findings(before)).some(({ code }: PayrollFinding) => code === 'suspended'));
+    const path = tenants.at(`/incidents/${id}/cancellation`);
+    assert.equal((await fixture.own.request('POST', path)).status, 200);
+    const after = await tenants.draft(tenant, '2026-09', { replaces: before.id });
+    assert.ok(!(await tenants.findings(after)).some(({ code }: PayrollFinding) => code === 'suspended'));
+  });
+
   test('a month that another division alone has released counts as skipped for a division', async () => {
     const tenant = await tenants.create({ firstPeriod: '2026-08' });
     const divide = async (name: string) =>
