@@ -1,5 +1,5 @@
 /**
- * `node bench/pull.ts`: `kontor-sync pull` of 100,000 employees into an empty folder, beside a client that reads the same pages and drops them.
+ * `node bench/pull.ts`: `kontor-sync pull` of 100,000 employees into an empty folder, next to a client that reads the same pages and drops them.
  * They alternate. Says the seconds of both, and the memory of the command. The database is built and removed again.
  */
 import { spawn } from 'node:child_process';
