@@ -3,7 +3,7 @@
 export const prefix = '/v1';
 
 /** The version of this client. */
-export const version = '0.2.0';
+export const version = '0.3.0';
 
 /** One of the known values, or one that a newer service has. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
