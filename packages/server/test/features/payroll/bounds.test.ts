@@ -148,6 +148,22 @@ describe('createPayrollSettlement', () => {
     assert.equal((await settle(orderId, { amount: all })).status, 201);
   });
 
+  test('an amount to be given back is paid elsewhere, never waived', async () => {
+    const tenant = await newTenant();
+    const { orderId } = await activeOrder(tenant);
+    const month = present();
+    await release(tenant, month);
+    const ended = await fixture.own.post(at(`/orders/${orderId}/contract-end`), {
+      lastDay: `${monthsBack(2)}-01`,
+      reason: 'leaver',
+    });
+    assert.equal(ended.status, 200, ended.bytes.toString());
+    const waived = await settle(orderId, { month, meaning: 'not_owed' });
+    assert.deepEqual([waived.status, waived.body.error?.code], [422, 'VALIDATION_ERROR']);
+    const paid = await settle(orderId, { month });
+    assert.deepEqual([paid.status, paid.body.amount], [201, '-83.10']);
+  });
+
   test('a month before the first period is never owed, so that nothing of it is settled', async () => {
     const tenant = await newTenant({ firstPeriod: monthsBack(2) });
     const answer = await settle((await activeOrder(tenant)).orderId, {});

@@ -162,3 +162,13 @@ test('the report of a damage after the cut-off delays no first deduction; a leav
   assert.ok((await codesOf(next)).has('changed_after_cut_off'));
   assert.equal(next.summary.entries, 0);
 });
+
+test('a change on the cut-off day is in time, one on the day after it waits', async () => {
+  const { first, last, tenant, orderId } = await stage();
+  await tenants.set(tenant, { firstPeriod: first, cutOffDay: 10 });
+  await age(orderId, `${last}-10`);
+  const run = await tenants.draft(tenant, last);
+  assert.ok(!(await codesOf(run)).has('after_cut_off'));
+  await age(orderId, `${last}-11`);
+  assert.ok((await codesOf(await tenants.draft(tenant, last, { replaces: run.id }))).has('after_cut_off'));
+});
