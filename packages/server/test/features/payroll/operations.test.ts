@@ -514,17 +514,19 @@ describe('createPayrollSettlement', () => {
     assertError(await settle({ orderId }), 422, 'VALIDATION_ERROR', /Nothing is open/);
   });
 
-  test('409 INVALID_STATE_TRANSITION: a run of the tenant is being released', async () => {
+  test('409 INVALID_STATE_TRANSITION: a run of the tenant is being released, as for new settings', async () => {
     const tenant = await newTenant();
     const { orderId } = await activeOrder(tenant);
     const { id } = await draft(tenant, '2026-09');
     const { sql, testData } = fixture;
+    const set = () => fixture.own.post(tenant.settings, { ...settingsInput, cutOffDay: 9 });
     await sql`
       UPDATE payroll_run SET status = 'releasing' WHERE organization_id = ${testData.organization} AND id = ${id}`;
-    assertError(await settle({ orderId }), 409, 'INVALID_STATE_TRANSITION', /is being released/);
+    for (const answer of [await settle({ orderId }), await set()])
+      assertError(answer, 409, 'INVALID_STATE_TRANSITION', /is being released/);
     await sql`
       UPDATE payroll_run SET status = 'draft' WHERE organization_id = ${testData.organization} AND id = ${id}`;
-    assert.equal((await settle({ orderId })).status, 201);
+    assert.deepEqual([(await settle({ orderId })).status, (await set()).status], [201, 200]);
   });
 
   test('422 VALIDATION_ERROR: a tenant without settings', async () => {
