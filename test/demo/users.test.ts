@@ -40,7 +40,7 @@ const words = {
       orders: 'Bestellungen',
       employees: 'Mitarbeiter',
       incidents: 'Störfälle',
-      payroll: 'Lohn',
+      payroll: 'Lohnabrechnung',
       imports: 'CSV-Import',
       companies: 'Unternehmen',
       users: 'Benutzer',
