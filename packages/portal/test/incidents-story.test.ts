@@ -94,7 +94,7 @@ const words = {
     again: 'Erneut versuchen',
     cancel: 'large.pdf abbrechen',
     blocked: 'Diese Person ist gesperrt. Heben Sie zuerst die Sperre auf.',
-    choose: 'Bitte wählen Sie die Person.',
+    choose: 'Wählen Sie die Person.',
     notADay: 'Geben Sie einen Tag ein, zum Beispiel 01.11.2026.',
     outOfBounds: /^Geben Sie einen Tag vom 01\.01\.2000 bis zum \d\d\.\d\d\.\d{4} ein\.$/,
     denied: 'Sie haben keine Berechtigung für diese Seite.',

@@ -103,7 +103,7 @@ const words = {
     notSetUp: 'Für dieses Unternehmen ist die Lohnabrechnung nicht eingerichtet',
     computing: 'Wird geprüft',
     notComputed:
-      'Der Dienst konnte das nicht ausführen. Es wurde nichts freigegeben. Versuchen Sie es noch einmal, oder melden Sie es dem Betreiber.',
+      'Der Dienst konnte das nicht ausführen. Es wurde nichts freigegeben. Versuchen Sie es noch einmal oder wenden Sie sich an den Betreiber.',
     lateCheck: 'Petra Lang hat den Monat bereits erneut geprüft.',
     checkedBy: /^Geprüft von Petra Lang/,
     late: 'Petra Lang hat den Monat bereits freigegeben.',
