@@ -44,7 +44,7 @@ const words = {
     audit: 'Audit-Protokoll aufbewahren (Tage)',
     auditMinimum: 'Mindestens 90 Tage eingeben',
     auditGone: 'Einträge, die älter als 400 Tage sind, werden innerhalb eines Tages endgültig gelöscht.',
-    vouchers: /^Belege zum Lohnkonto/,
+    vouchers: /^Lohnunterlagen aufbewahren/,
     vouchersMinimum: 'Mindestens 6 Jahre eingeben',
   },
 } as const;
