@@ -20,6 +20,10 @@ const columns = columnsOf({
 });
 const ina = '1;Ina;Neu;ina@example.com;50667;Lager;L1\n';
 
+/** The rejects of the lines 2 and 3, each with the other one in its reason. */
+const namingEachOther = (reason: string) =>
+  [3, 2].map((line, index) => [index + 2, null, `line ${line} has ${reason}`]);
+
 /** Rows as HR programs write them, the lines that can be read, and the line, column and reason of the others. */
 const kinds: Readonly<
   Record<string, { readonly rows: string; readonly read: readonly number[]; readonly rejects: unknown[] }>
@@ -62,20 +66,12 @@ const kinds: Readonly<
   'a person with two contracts has two rows': {
     rows: '1;Ina;Neu;ina@example.com;50667;Einkauf;E1\n',
     read: [],
-    rejects: [3, 2].map((line, index) => [
-      index + 2,
-      null,
-      `line ${line} has the same number: export one row for each person`,
-    ]),
+    rejects: namingEachOther('the same number: export one row for each person'),
   },
   'people who share an email are nobody': {
     rows: '2;Max;Ott;INA@example.com;50667;Lager;L1\n',
     read: [],
-    rejects: [3, 2].map((line, index) => [
-      index + 2,
-      null,
-      `line ${line} has the same email: each person needs an own one`,
-    ]),
+    rejects: namingEachOther('the same email: each person needs an own one'),
   },
   'a number with two names is no division': {
     rows: '2;Max;Ott;max@example.com;50667;Einkauf;L1\n3;Eva;Ott;eva@example.com;50667;LAGER;L1\n',

@@ -20,7 +20,7 @@ export { readBoolean } from './values/boolean.ts';
 export { readCountry } from './values/country.ts';
 export { readDate } from './values/date.ts';
 export { type DecimalSeparator, readDecimal } from './values/decimal.ts';
-export { isDash, readPersonCell } from './values/person.ts';
+export { readPersonCell } from './values/person.ts';
 export { readPostalCode } from './values/postal-code.ts';
 export type { CellProblem, CellProblemCode, Reading } from './values/reading.ts';
 export { cleanText, readText } from './values/text.ts';

@@ -7,7 +7,7 @@ import { SyncError } from '../sync-error.ts';
 const known = columnFields.map(field => (field === 'division' ? 'divisionId' : field));
 
 // cspell:disable
-/** Columns that tell of rows which are nobody of this company today: of people who left or come later, of other companies, of older values. */
+/** Columns by which a person would leave rows out: people who left or come later, other companies, and older values. */
 const notToday =
   /^(?:(?:mitarbeiter|beschäftigungs|employment|employee|worker|hr)?status|aktiv|active|austritt\p{L}*|vertragsende|end(?:datum|date)|(?:exit|termination|leaving)\p{L}*|(?:gültig|valid|effective)\p{L}*|begda|endda|(?:firma|unternehmen|gesellschaft|mandant|buchungskreis|company|legalentity|employer|arbeitgeber)(?:name|nummer|nr|id|code|number)?)$/u;
 const houseNumber = /^(?:haus(?:nummer|nr)|house(?:number|no)|streetnumber)$/u;

@@ -5,7 +5,7 @@ import { emptyCell, type Reading } from './reading.ts';
 import { cleanText, readText } from './text.ts';
 
 /** Whether a cell has what reports write where there is no value. */
-export const isDash = (cell: string) => cell.length < 20 && /^[-‐‑–—−_./]+$/.test(cleanText(cell));
+const isDash = (cell: string) => cell.length < 20 && /^[-‐‑–—−_./]+$/.test(cleanText(cell));
 
 /** Reads a cell by the field of a person that its column fills. A dash is an empty cell. The country is that of the row; null for an unknown one. */
 export function readPersonCell(

@@ -145,6 +145,7 @@ export function DialogForm(props: DialogFormProps) {
     event.preventDefault();
     if (!isDisabled) void action.run();
   };
+  // The name that confirms a deletion is nothing to lose.
   return (
     <LimitedForm onSubmit={onSubmit} onChange={() => setTyped(!typed)}>
       <Stack>

@@ -1,5 +1,5 @@
 import { EmployeeCreate, fold, nullable } from '@kontor/contract';
-import { isDash, readText, type TableRecord } from '@kontor/tabular';
+import { readPersonCell, type TableRecord } from '@kontor/tabular';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describeProblems, type Problem, problemOf } from '../../../imports/problems.ts';
@@ -70,10 +70,10 @@ function readDivision(
 ): { name: StagedEmployee['division']; problems: readonly Problem[] } {
   if (division === null || problems.length > 0) return { name: null, problems: [] };
   const column = table.header[division]!;
-  const { value: name, problem } = readText(cells[division] ?? '');
+  const { value: name, problem } = readPersonCell('divisionId', cells[division] ?? '', null);
   if (problem)
     return { name: null, problems: [problemOf(problem.code as Problem['code'], { ...problem, column })] };
-  if (name === null || isDash(name)) return { name: null, problems: [] };
+  if (typeof name !== 'string') return { name: null, problems: [] };
   try {
     checkDivisionName(name);
     return { name: { name, key: fold(name) }, problems: [] };
