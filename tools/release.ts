@@ -26,12 +26,12 @@ interface Wanted {
  * @throws ReleaseRejected before anything is written
  */
 export async function release(root: string, wanted: Wanted): Promise<void> {
-  const previous = await checkRelease(root, wanted.version);
+  await checkRelease(root, wanted.version);
   await dateChangelog(root, wanted);
   await keepReleased(root);
   await raiseVersions(root, wanted.version);
   await keepRows(root, wanted);
-  await nameOldestVersion(root, wanted.version, previous);
+  await nameOldestVersion(root, wanted.version);
   runGit(root, 'add', '--all');
   runGit(root, 'commit', '--quiet', '--message', `Release ${wanted.version}`);
   runGit(root, 'tag', '--annotate', tagOf(wanted.version), '--message', `Kontor ${wanted.version}`);
@@ -50,8 +50,8 @@ function runGit(root: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 }
 
-/** Returns the version that was released last; null before the first release. @throws ReleaseRejected */
-async function checkRelease(root: string, version: string): Promise<string | null> {
+/** @throws ReleaseRejected */
+async function checkRelease(root: string, version: string): Promise<void> {
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new ReleaseRejected(`${version} is no version such as 0.2.0`);
   if (runGit(root, 'tag', '--list', tagOf(version)) !== '')
     throw new ReleaseRejected(`the tag ${tagOf(version)} is taken`);
@@ -61,7 +61,6 @@ async function checkRelease(root: string, version: string): Promise<string | nul
   if (compareVersions(version, present) <= 0)
     throw new ReleaseRejected(`${version} is not above ${present}, the version of the packages`);
   await checkChangelog(root);
-  return runGit(root, 'tag', '--list', tagOf(present)) === '' ? null : present;
 }
 
 async function readVersion(root: string): Promise<string> {
@@ -132,13 +131,13 @@ async function raiseVersions(root: string, version: string): Promise<void> {
   });
 }
 
-/** Adds the version to the table in docs/upgrades.md, the newest first. */
-async function nameOldestVersion(root: string, version: string, previous: string | null): Promise<void> {
-  const row = `| ${version} | ${previous ?? 'none: it is the first release'} |\n`;
+/** Adds the version to the table in docs/upgrades.md, the newest first. The row below it is the release before it, in a clone without tags as well. */
+async function nameOldestVersion(root: string, version: string): Promise<void> {
   await edit(root, 'docs/upgrades.md', text => {
-    const [whole] = /^\| Version .*\n\|[ -|]*\n/m.exec(text) ?? [];
-    if (whole === undefined) throw new Error('docs/upgrades.md has no table of versions');
-    return text.replace(whole, `${whole}${row}`);
+    const [head, previous] = /^\| Version .*\n\|[ -|]*\n(?:\| (\d\S*) )?/m.exec(text) ?? [];
+    if (head === undefined) throw new Error('docs/upgrades.md has no table of versions');
+    const row = `| ${version} | ${previous ?? 'none: it is the first release'} |\n`;
+    return text.replace(/^\| Version .*\n\|[ -|]*\n/m, whole => `${whole}${row}`);
   });
 }
 

@@ -170,13 +170,13 @@ async function assertSame(services: Service[], written: string[]): Promise<void>
   for (const other of others) assert.deepEqual(other, first);
 }
 
-test('docs/upgrades.md names the release that this version is tested beside', async () => {
+test('docs/upgrades.md names the release that this version is tested beside', async t => {
+  if (lastRelease === null) return t.skip('the history does not reach back to a release');
   const text = await readFile(new URL('../../docs/upgrades.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| (\d\S*) \| (\d\S*|none)/gm)];
   const [newest, oldest] = rows[0]?.slice(1) ?? [];
   // The commit of a release is tested beside the release before it, later ones beside that release.
-  if (lastRelease.startsWith('v')) assert.ok([newest, oldest].includes(lastRelease.slice(1)));
-  else assert.equal(oldest ?? 'none', 'none');
+  assert.ok([newest, oldest].includes(lastRelease.version), lastRelease.version);
 });
 
 test(
@@ -184,7 +184,7 @@ test(
   { timeout: 180_000 },
   async t => {
     const old = await releasedVersion();
-    if (old === null) return t.skip(`the history does not reach back to the release ${lastRelease}`);
+    if (old === null) return t.skip('the history does not reach back to a release');
     const planted = plantedMigrations(await findLatestMigration(old.migrations));
     const next = await nextVersion(planted.expand);
     await createOrganization(old);

@@ -66,16 +66,16 @@ describe('the rules of migrations', () => {
   });
 
   test('hold for the files of the last release, which stay as they were', async t => {
+    if (lastRelease === null) return t.skip('the history does not reach back to a release');
     const { stdout } = await run('git', [
       'diff',
       '--name-status',
-      lastRelease,
+      lastRelease.commit,
       '--',
       migrationsDirectory,
-    ]).catch(() => ({ stdout: null }));
-    if (stdout === null) return t.skip(`the history does not reach back to the release ${lastRelease}`);
+    ]);
     const edited = stdout.split('\n').filter(line => line !== '' && !line.startsWith('A'));
-    assert.deepEqual(edited, [], 'Write a new migration (before the first release: move "lastRelease")');
+    assert.deepEqual(edited, [], 'Write a new migration');
   });
 
   const files = (...named: [string, string][]) => named.map(([file, text]) => parseMigration(file, text));

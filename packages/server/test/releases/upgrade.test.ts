@@ -29,10 +29,9 @@ before(async () => {
 });
 after(() => rm(place, { recursive: true }));
 
-test('the rows of the last release are kept', () => {
-  const known = releases.map(version => `v${version}`);
-  // A clone without tags knows the commit of 0.2.0 alone.
-  assert.ok(known.includes(lastRelease.startsWith('v') ? lastRelease : 'v0.2.0'), String(known));
+test('the rows of the last release are kept', t => {
+  if (lastRelease === null) return t.skip('the history does not reach back to a release');
+  assert.ok(releases.includes(lastRelease.version), String(releases));
 });
 
 for (const version of releases)

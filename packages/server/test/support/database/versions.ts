@@ -9,22 +9,27 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** The commit of 0.2.0, for a clone without its tag. */
-const release = '5ab2fb3363cbda1dc76cd5647ce2fb9091e2fadc';
+/** A release, as the history has it. */
+interface Release {
+  readonly version: string;
+  readonly commit: string;
+}
 
 /**
- * The last release: its processes must be able to go on and to start beside this version. It is the newest tag before the last
- * commit, so that a release itself is tested beside the one before it. It runs on the packages of this version, so `package.json` has fastify,
- * which 0.2.0 needs, until the next release.
+ * The last release: its processes must be able to go on and to start beside this version. It is the newest commit of a release before the
+ * last commit, so that a release itself is tested beside the one before it. A clone has it without tags, too; null where the history does not
+ * reach back to one.
  */
-export const lastRelease = await run(
-  'git',
-  ['describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^'],
-  { cwd: repository },
-).then(
-  ({ stdout }) => stdout.trim(),
-  () => release,
-);
+export const lastRelease: Release | null = await findLastRelease();
+
+async function findLastRelease(): Promise<Release | null> {
+  const subject = ['--extended-regexp', '--grep', String.raw`^Release [0-9]+\.[0-9]+\.[0-9]+$`];
+  const found = await run('git', ['log', '-1', '--format=%H %s', ...subject, 'HEAD^'], {
+    cwd: repository,
+  }).catch(() => ({ stdout: '' }));
+  const [commit, , version] = found.stdout.trim().split(' ');
+  return commit && version ? { version, commit } : null;
+}
 
 /** A version of Kontor in a folder of its own. */
 export interface Version {
@@ -38,22 +43,11 @@ export interface Version {
 
 /** The last release; null where the history of the repository does not reach back to it. */
 export async function releasedVersion(): Promise<Version | null> {
-  const git = (...args: string[]) => run('git', args, { cwd: repository });
-  const isThere = await git('rev-parse', '--verify', '--quiet', `${lastRelease}^{commit}`).catch(() => null);
-  if (isThere === null) return null;
+  if (lastRelease === null) return null;
   const version = await emptyVersion('openapi/public.json');
   const archive = path.join(version.folder, 'release.tar');
-  await git(
-    'archive',
-    '--output',
-    archive,
-    lastRelease,
-    'packages',
-    'package.json',
-    'openapi',
-    'CHANGELOG.md',
-    'docs',
-  );
+  const parts = ['packages', 'package.json', 'openapi', 'CHANGELOG.md', 'docs'];
+  await run('git', ['archive', '--output', archive, lastRelease.commit, ...parts], { cwd: repository });
   await run('tar', ['-xf', archive, '-C', version.folder]);
   return version;
 }
