@@ -22,7 +22,8 @@ import { callOf, decision, operator, Writes } from '../../src/write/writes.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { s3Url, startS3, type TestS3 } from '../support/servers/s3.ts';
 
-const timeout = 300;
+/** Milliseconds: a busy machine answers sooner as well. */
+const timeout = 1500;
 const bytes = randomBytes(5 * 1024 * 1024);
 const file = {
   organizationId: 'o',
