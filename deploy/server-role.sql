@@ -1,4 +1,4 @@
--- The role of `kontor serve`, apart from the one that owns the tables. It cannot change the schema, nor change or remove rows of the audit
+-- The role of `kontor serve`, apart from the one that owns the tables. It cannot change the schema, nor change or remove rows of the audit log
 -- and of the ledger of payroll. The owner of the tables or a superuser runs this after the first `kontor migrate`; later tables get the same
 -- grants. It can run again. One block, so that all of it is done or nothing.
 DO $$

@@ -1,6 +1,6 @@
-// npm run release -- 0.2.0: makes a release in one commit with a tag. It raises the version of all packages, and puts version and day at
+// npm run release -- 0.4.0: makes a release in one commit with a tag. It raises the version of all packages, and puts version and day at
 // the head of CHANGELOG.md. It keeps the contracts as the released ones, and rows for the tests of upgrades. It names the oldest version alongside
-// in docs/upgrades.md.
+// in docs/upgrades.md, and the version in the manifests of Kubernetes.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,6 +32,7 @@ export async function release(root: string, wanted: Wanted): Promise<void> {
   await raiseVersions(root, wanted.version);
   await keepRows(root, wanted);
   await nameOldestVersion(root, wanted.version);
+  await raiseImages(root, wanted.version);
   runGit(root, 'add', '--all');
   runGit(root, 'commit', '--quiet', '--message', `Release ${wanted.version}`);
   runGit(root, 'tag', '--annotate', tagOf(wanted.version), '--message', `Kontor ${wanted.version}`);
@@ -141,6 +142,13 @@ async function nameOldestVersion(root: string, version: string): Promise<void> {
   });
 }
 
+async function raiseImages(root: string, version: string): Promise<void> {
+  for (const file of ['kontor', 'migrate', 'kontor-sync'])
+    await edit(root, `deploy/kubernetes/${file}.yaml`, text =>
+      text.replaceAll(/(?<=image: registry\.example\.com\/kontor(?:-sync)?:)\S+/g, version),
+    );
+}
+
 async function edit(root: string, file: string, change: (text: string) => string): Promise<void> {
   const name = path.join(root, file);
   await writeFile(name, change(await readFile(name, 'utf8')));
@@ -157,7 +165,7 @@ async function editJson(root: string, file: string, change: (json: Manifest) => 
 async function main([version]: readonly string[]): Promise<void> {
   const root = fileURLToPath(new URL('..', import.meta.url));
   try {
-    if (version === undefined) throw new ReleaseRejected('say which version: npm run release -- 0.2.0');
+    if (version === undefined) throw new ReleaseRejected('say which version: npm run release -- 0.4.0');
     await release(root, { version, day: new Date().toISOString().slice(0, 10), writeRows: writeDemoRows });
     console.log(`Released ${version}: push the commit and the tag ${tagOf(version)}, then npm run pack`);
   } catch (error) {

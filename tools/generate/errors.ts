@@ -15,7 +15,7 @@ const retryAdvice: Record<Retry, string> = {
   'after-change': 'change the request or its target, then send it again',
   'after-wait': 'wait `Retry-After` seconds, then send the request again',
   'reads-only':
-    'repeat a read with growing pauses; after a write, read the resource first, as it may be stored',
+    'repeat a read with growing pauses. A write may be stored: repeat it with its `Idempotency-Key` or `If-Match`, or read the resource first',
 };
 
 /** The text of docs/errors.md. */

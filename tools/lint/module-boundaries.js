@@ -76,7 +76,7 @@ const rules = [
   {
     from: /^packages\/server\/src\/(?!write\/)/,
     to: /^packages\/server\/src\/write\/(?!(writes|run-at-clock)\.ts$)/,
-    message: 'write/ has one door, writes.ts: nobody else makes a turn.',
+    message: 'writes.ts is the one entrance to writes: import nothing else of write/.',
   },
   {
     from: /^packages\/server\/src\/(?!cli\/|consistency\/|imports\/|features\/(employees\/portal-import\/apply|organizations\/store|payroll\/release)\.ts$)/,
@@ -111,12 +111,12 @@ const rules = [
   {
     from: /^packages\/portal\/src\/(kit|api)\//,
     to: /^packages\/portal\/src\/(features\/|[^/]+\.tsx$)/,
-    message: 'api/ and kit/ do not know the pages that are made of them.',
+    message: 'api/ and kit/ do not import the pages, which are composed of them.',
   },
   {
     from: /^packages\/(?!portal\/)/,
     to: /^packages\/portal\//,
-    message: 'Nobody but the pages knows the pages: the service hands out what was built.',
+    message: 'Only the portal imports the portal: the service sends its built files.',
   },
   {
     from: /^packages\/[^/]+\/src\//,

@@ -24,7 +24,7 @@ const guides = [
   'docs/writing',
   'docs/first-customer',
   'docs/importing',
-  'docs/payroll',
+  'docs/payroll-api',
   'docs/platform',
   'docs/portal',
   'docs/sign-in',

@@ -68,13 +68,13 @@ describe('a release', () => {
     await rm(path.join(clone, 'left.txt'));
   });
 
-  test('raises all packages, dates the change log, keeps the contracts, and has a tag', async () => {
+  test('raises all packages and images, dates the change log, keeps the contracts, and has a tag', async () => {
     await commit('CHANGELOG.md', addEntry('2031-05-06'));
     await release(clone, { version: '90.0.0', day, writeRows });
     assert.equal(git('status', '--porcelain'), '');
     assert.equal(git('rev-parse', 'v90.0.0^{commit}'), git('rev-parse', 'HEAD'));
     const { packages } = await json('package-lock.json');
-    for (const name of ['contract', 'embedded-postgres', 'portal', 'sdk', 'server', 'tabular']) {
+    for (const name of ['contract', 'embedded-postgres', 'portal', 'sdk', 'server', 'sync', 'tabular']) {
       assert.equal((await json(`packages/${name}/package.json`)).version, '90.0.0');
       assert.equal(packages[`packages/${name}`].version, '90.0.0');
     }
@@ -83,6 +83,8 @@ describe('a release', () => {
         [manifest.dependencies['@kontor/contract'], manifest.peerDependencies['@kontor/embedded-postgres']],
         ['90.0.0', '90.0.0'],
       );
+    for (const manifest of ['kontor', 'migrate', 'kontor-sync'])
+      assert.match(await read(`deploy/kubernetes/${manifest}.yaml`), /\/kontor(-sync)?:90\.0\.0\n/);
     const headings = [...entriesOf(await read('CHANGELOG.md')).keys()];
     assert.equal(headings[0], `${day}, version 90.0.0`);
     assert.ok(!headings.includes('2031-05-06'));
