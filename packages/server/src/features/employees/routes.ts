@@ -26,13 +26,12 @@ import {
   updatePortalEmployee,
 } from '@kontor/contract';
 import { findInScope } from '../../auth/find-in-scope.ts';
-import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { readResource, notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
-import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
+import { created, ok, type Route, type OkAnswer, type RouteParts } from '../../http/route.ts';
 import type { Collection } from '../../query/page.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
@@ -47,9 +46,7 @@ import { employeeResource } from './mapping.ts';
 import * as store from './store.ts';
 import { employeeUpdate, type Updating } from './update.ts';
 
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface Parts extends RouteParts {
   readonly collection: Collection;
 }
 

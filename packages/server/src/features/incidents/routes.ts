@@ -33,7 +33,6 @@ import {
 } from '@kontor/contract';
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../auth/scope.ts';
-import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { Files } from '../../files/download.ts';
@@ -42,7 +41,7 @@ import { stagedFile } from '../../files/keeping.ts';
 import { downloadAttachment, inline } from '../../http/download-attachment.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, repeatWith, type ResourceCall } from '../../http/read-resource.ts';
-import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
+import { created, ok, type Route, type OkAnswer, type RouteParts } from '../../http/route.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import type { Collection } from '../../query/page.ts';
@@ -64,9 +63,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface Parts extends RouteParts {
   readonly files: FileStore;
   readonly collection: Collection;
 }

@@ -19,18 +19,16 @@ import {
   recordOrderDecision,
   type ResourceChange,
 } from '@kontor/contract';
-import type { Pool } from '../../db/connect.ts';
 import type { Files } from '../../files/download.ts';
 import { downloadAttachment, inline } from '../../http/download-attachment.ts';
 import { type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
-import { type FileAnswer, ok, type Route } from '../../http/route.ts';
+import { type FileAnswer, ok, type Route, type RouteParts } from '../../http/route.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import type { Collection } from '../../query/page.ts';
 import { personFields, type Placed, placedOf, placedRows } from '../../query/placed-rows.ts';
 import type { RowList } from '../../query/rows.ts';
-import type { Writes } from '../../write/writes.ts';
 import { handOver } from './contract.ts';
 import { completion } from './contract-record.ts';
 import { orderResource } from './mapping.ts';
@@ -38,9 +36,7 @@ import { automatic, checkTransition } from './rules.ts';
 import { findOrderDetails, type FoundOrder } from './store.ts';
 import { decideOnOrder, changeOrder, type Step } from './transitions.ts';
 
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface Parts extends RouteParts {
   readonly files: Files;
   readonly collection: Collection;
 }
