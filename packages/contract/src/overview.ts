@@ -93,7 +93,7 @@ export const getPortalSummary = portalOperation({
 const waiting = <Item extends TSchema>(item: Item) =>
   ClosedObject({ total: Count(), items: Type.Array(item, { maxItems: summarizedItems }) });
 
-const OrderToDecide = ClosedObject({
+export const OrderToDecide = ClosedObject({
   id: Id(),
   orderNumber: Text(),
   person: nullable(Text()),
@@ -103,7 +103,7 @@ const OrderToDecide = ClosedObject({
   expiresAt: nullable(Instant()),
 });
 
-const IncidentToComplete = ClosedObject({
+export const IncidentToComplete = ClosedObject({
   id: Id(),
   incidentNumber: Text(),
   person: nullable(Text()),
@@ -111,7 +111,7 @@ const IncidentToComplete = ClosedObject({
   createdAt: Instant(),
 });
 
-const OpenImport = ClosedObject({
+export const OpenImport = ClosedObject({
   id: Id(),
   tenant: Id(),
   fileName: Text(),
@@ -158,7 +158,7 @@ export const daysOfKeyUse = 90;
 /** The requests of a day: none, all successful, some not, or more than half not. */
 const dayOutcomes = ['none', 'fine', 'some', 'failed'] as const;
 
-const KeyInUse = ClosedObject({
+export const KeyInUse = ClosedObject({
   id: KeyId(),
   name: Text(),
   /** A key and the one that replaces it often have one name. */

@@ -32,6 +32,7 @@ import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { readResource, notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
 import { created, ok, type Route, type OkAnswer, type RouteParts } from '../../http/route.ts';
+import { showInstants } from '../../lib/render-row.ts';
 import type { Collection } from '../../query/page.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
@@ -159,12 +160,8 @@ async function readDetails({ reads }: Parts, call: ResourceCall): Promise<Employ
     wanted,
     sql`doc, activated_at AS "activatedAt", erased_at AS "erasedAt"`,
   );
-  const { doc, activatedAt, erasedAt } = found ?? notFound('employee', call);
-  return {
-    employee: employeeResource.parse(doc),
-    activatedAt: activatedAt?.toISOString() ?? null,
-    erasedAt: erasedAt?.toISOString() ?? null,
-  };
+  const { doc, ...instants } = found ?? notFound('employee', call);
+  return { employee: employeeResource.parse(doc), ...showInstants(instants) };
 }
 
 const exported: RowList<Employee & Placed> = {
