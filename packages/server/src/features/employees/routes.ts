@@ -36,8 +36,8 @@ import { showInstants } from '../../lib/render-row.ts';
 import type { Collection } from '../../query/page.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
-import { type Placed, placedOf, placedRows, placeFields } from '../../query/placed-rows.ts';
-import { pageOfRows, type RowList } from '../../query/rows.ts';
+import { type Placed, placedList, placedRows, placeFields } from '../../query/placed-rows.ts';
+import { pageOfRows } from '../../query/rows.ts';
 import { versionOf, type Writes } from '../../write/writes.ts';
 import { activate, readActivation } from './activation.ts';
 import { employeeAssignment } from './assignment.ts';
@@ -81,7 +81,7 @@ export function portalEmployeeRoutes(parts: Parts): Route[] {
     implement(listPortalEmployees, async call => ok(await collection.page(call))),
     implement(exportPortalEmployees, call =>
       exportList(parts, call, {
-        list: exported,
+        list: placedList(employeeResource),
         rows: placedRows('employee', call.scope, call.tenant),
         fields: exportedFields,
         fileName: 'employees.csv',
@@ -163,10 +163,5 @@ async function readDetails({ reads }: Parts, call: ResourceCall): Promise<Employ
   const { doc, ...instants } = found ?? notFound('employee', call);
   return { employee: employeeResource.parse(doc), ...showInstants(instants) };
 }
-
-const exported: RowList<Employee & Placed> = {
-  table: employeeResource,
-  item: row => ({ ...employeeResource.parse(row['doc'] as string), ...placedOf(row) }),
-};
 
 const exportedFields = fileFields<Employee & Placed>(employeeFields, placeFields);

@@ -45,8 +45,7 @@ import { created, ok, type Route, type OkAnswer, type RouteParts } from '../../h
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import type { Collection } from '../../query/page.ts';
-import { personFields, type Placed, placedOf, placedRows } from '../../query/placed-rows.ts';
-import type { RowList } from '../../query/rows.ts';
+import { personFields, type Placed, placedList, placedRows } from '../../query/placed-rows.ts';
 import { decision, unchanged, type WriteCall, type Writes } from '../../write/writes.ts';
 import { incidentResource, incidentRow } from './mapping.ts';
 import {
@@ -122,7 +121,7 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
     implement(listPortalIncidents, async call => ok(await collection.page(call))),
     implement(exportPortalIncidents, call =>
       exportList(parts, call, {
-        list: exportedIncidents,
+        list: placedList(incidentResource),
         rows: placedRows('incident', call.scope, call.tenant),
         fields: exportedFields,
         fileName: 'incidents.csv',
@@ -366,11 +365,4 @@ function reportOf(doc: string): IncidentReport {
   return { incident, missing: missingFields(incident) };
 }
 
-type ExportedIncident = Incident & Placed;
-
-const exportedIncidents: RowList<ExportedIncident> = {
-  table: incidentResource,
-  item: row => ({ ...incidentResource.parse(row['doc'] as string), ...placedOf(row) }),
-};
-
-const exportedFields = fileFields<ExportedIncident>(incidentFields, personFields);
+const exportedFields = fileFields<Incident & Placed>(incidentFields, personFields);

@@ -27,8 +27,7 @@ import { type FileAnswer, ok, type Route, type RouteParts } from '../../http/rou
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import type { Collection } from '../../query/page.ts';
-import { personFields, type Placed, placedOf, placedRows } from '../../query/placed-rows.ts';
-import type { RowList } from '../../query/rows.ts';
+import { personFields, type Placed, placedList, placedRows } from '../../query/placed-rows.ts';
 import { handOver } from './contract.ts';
 import { completion } from './contract-record.ts';
 import { orderResource } from './mapping.ts';
@@ -92,7 +91,7 @@ export function portalOrderRoutes(parts: PortalParts): Route[] {
     implement(listPortalOrders, async call => ok(await collection.page(call))),
     implement(exportPortalOrders, call =>
       exportList(parts, call, {
-        list: exportedOrders,
+        list: placedList(orderResource),
         rows: placedRows('employee_order', call.scope, call.tenant),
         fields: exportedFields,
         fileName: 'orders.csv',
@@ -120,14 +119,7 @@ function download(
   return downloadAttachment(parts, { table: 'employee_order', noun: 'order' }, call);
 }
 
-type ExportedOrder = Order & Placed;
-
-const exportedOrders: RowList<ExportedOrder> = {
-  table: orderResource,
-  item: row => ({ ...orderResource.parse(row['doc'] as string), ...placedOf(row) }),
-};
-
-const exportedFields = fileFields<ExportedOrder>(orderFields, {
+const exportedFields = fileFields<Order & Placed>(orderFields, {
   ...personFields,
   products: {
     type: 'string',
