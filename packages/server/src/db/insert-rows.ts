@@ -18,11 +18,12 @@ export function columnsOf<Row>(rows: readonly Row[]) {
 const fewValues = 30;
 
 /**
- * Returns an INSERT of `count` rows. The elements of a `text[]` must not contain a comma. Few rows become VALUES, the only form that a
- * distributed database forwards to a shard unchanged. More rows become one array per column, which keeps the number of statement texts
- * small.
+ * Returns an INSERT of rows; at least one column has a value per row. The elements of a `text[]` must not contain a comma. Few rows become
+ * VALUES, the only form that a distributed database forwards to a shard unchanged. More rows become one array per column, which keeps the
+ * number of statement texts small.
  */
-export function insertRows(table: string, columns: readonly InsertedColumn[], count: number): Fragment {
+export function insertRows(table: string, columns: readonly InsertedColumn[]): Fragment {
+  const count = columns.find(column => 'values' in column)!.values.length;
   const isFew = count * columns.length <= fewValues;
   const rows = isFew ? listRows(columns, count) : selectRows(columns);
   return sql`INSERT INTO ${raw(table)} (${namesOf(columns)}) ${rows}`;
