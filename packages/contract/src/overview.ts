@@ -53,16 +53,8 @@ export type SearchResults = Static<typeof SearchResults>;
 /** Most orders, keys or users of a set that an overview names. */
 export const summarizedItems = 5;
 
-const UsersToInvite = ClosedObject({
-  total: Count(),
-  items: Type.Array(
-    ClosedObject({
-      id: Id(),
-      name: Text(),
-    }),
-    { maxItems: summarizedItems },
-  ),
-});
+const waiting = <Item extends TSchema>(item: Item) =>
+  ClosedObject({ total: Count(), items: Type.Array(item, { maxItems: summarizedItems }) });
 
 /** The announcement of the operator. */
 const Maintenance = ClosedObject({ until: nullable(Instant()), reason: nullable(Text()) });
@@ -74,7 +66,7 @@ export const PortalSummary = ClosedObject({
   noRecentActivity: Count(),
   expiring: Count(),
   unused: Count(),
-  expiredInvitations: orNull(UsersToInvite),
+  expiredInvitations: orNull(waiting(ClosedObject({ id: Id(), name: Text() }))),
   ordersUnderReview: nullable(Count()),
   notifications: Notifications,
   maintenance: orNull(Maintenance),
@@ -89,9 +81,6 @@ export const getPortalSummary = portalOperation({
   query: CompanyQuery,
   success: { status: 200, body: PortalSummary },
 });
-
-const waiting = <Item extends TSchema>(item: Item) =>
-  ClosedObject({ total: Count(), items: Type.Array(item, { maxItems: summarizedItems }) });
 
 export const OrderToDecide = ClosedObject({
   id: Id(),
