@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { describeMachine, openFresh } from './fresh-service.ts';
 import { readCoreTime, recordMemory } from './processes.ts';
-import { hire } from './resource-types.ts';
+import { contract, hire, product } from './resource-types.ts';
 import { createToken } from './keys.ts';
 
 const { values: options } = parseArgs({
@@ -83,29 +83,6 @@ function batchOf(batch: number, employees: readonly string[]): string {
 }
 
 function intakeOf(n: number, employees: readonly string[]) {
-  const product = {
-    model: 'Nox Cycles Helium 5.9 All Mountain',
-    vatRate: '19.00',
-    manufacturerName: 'Nox Cycles',
-    articleGroupName: 'E-Bike',
-    grossAmount: '3599.00',
-    netAmount: '3024.3697',
-    service: 'Jährliche Inspektion',
-    grossService: '119.00',
-    netService: '100.00',
-  };
-  const contract = {
-    termMonths: 36,
-    currency: 'EUR',
-    listPrice: '3599.00',
-    purchasePrice: '3419.05',
-    leasingRate: '98.10',
-    leasingRateSubsidy: '20.00',
-    insuranceRate: '9.90',
-    insuranceRateSubsidy: '9.90',
-    serviceRate: '5.00',
-    serviceRateSubsidy: '0.00',
-  };
   return {
     externalId: `shop-2026-${n}`,
     orderNumber: `A-2026-${n}`,

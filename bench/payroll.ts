@@ -26,6 +26,7 @@ import { operator } from '../packages/server/src/write/writes.ts';
 import { settingsInput } from '../packages/server/test/features/payroll/support.ts';
 import { describeMachine, openFresh } from './fresh-service.ts';
 import { createKey, createToken } from './keys.ts';
+import { contract } from './resource-types.ts';
 import { processTreeOf, readCoreTime, recordMemory } from './processes.ts';
 
 const { values: options } = parseArgs({ options: { orders: { type: 'string', default: '100000' } } });
@@ -142,7 +143,7 @@ function insertOrders(
     { name: 'created_at', type: 'timestamptz', values: orders.map(({ createdAt }) => createdAt) },
     { name: 'updated_at', type: 'timestamptz', values: orders.map(({ updatedAt }) => updatedAt) },
   ];
-  return insertRows('employee_order', [...columns, ...more], orders.length);
+  return insertRows('employee_order', [...columns, ...more]);
 }
 
 function orderOf(n: number, employeeId: string): Order {
@@ -155,19 +156,13 @@ function orderOf(n: number, employeeId: string): Order {
     grossAmount: '3599.00',
     netAmount: '3024.3697',
   };
-  const contract = {
-    termMonths: 36,
-    currency: 'EUR',
-    listPrice: '3599.00',
-    purchasePrice: '3419.05',
-    leasingRate: '98.10',
-    leasingRateSubsidy: '20.00',
-    insuranceRate: '9.90',
-    insuranceRateSubsidy: '0.00',
-    serviceRate: '5.00',
-    serviceRateSubsidy: '0.00',
-  };
-  const order = completeOrder({ orderNumber: `A-2026-${n}`, products: [product], contract, submittedAt: at });
+  const terms = { ...contract, insuranceRateSubsidy: '0.00' };
+  const order = completeOrder({
+    orderNumber: `A-2026-${n}`,
+    products: [product],
+    contract: terms,
+    submittedAt: at,
+  });
   const month = String(6 + (n % 3)).padStart(2, '0');
   const startDate = `2026-${month}-${String(1 + (n % 28)).padStart(2, '0')}`;
   const history = { decision: 'approved', decisionBy: null, source: 'automatic', comment: null } as const;

@@ -67,18 +67,32 @@ export async function hire(db: Pool, organization: string, tenant: string): Prom
   return rows.map(row => row.id);
 }
 
+export const product = {
+  model: 'Nox Cycles Helium 5.9 All Mountain',
+  vatRate: '19.00',
+  manufacturerName: 'Nox Cycles',
+  articleGroupName: 'E-Bike',
+  grossAmount: '3599.00',
+  netAmount: '3024.3697',
+  service: 'Jährliche Inspektion',
+  grossService: '119.00',
+  netService: '100.00',
+};
+
+export const contract = {
+  termMonths: 36,
+  currency: 'EUR',
+  listPrice: '3599.00',
+  purchasePrice: '3419.05',
+  leasingRate: '98.10',
+  leasingRateSubsidy: '20.00',
+  insuranceRate: '9.90',
+  insuranceRateSubsidy: '9.90',
+  serviceRate: '5.00',
+  serviceRateSubsidy: '0.00',
+};
+
 function orderLine(n: number, employees: readonly string[]): string {
-  const product = {
-    model: 'Nox Cycles Helium 5.9 All Mountain',
-    vatRate: '19.00',
-    manufacturerName: 'Nox Cycles',
-    articleGroupName: 'E-Bike',
-    grossAmount: '3599.00',
-    netAmount: '3024.3697',
-    service: 'Jährliche Inspektion',
-    grossService: '119.00',
-    netService: '100.00',
-  };
   return JSON.stringify({
     orderNumber: `A-2026-${n}`,
     employeeId: employees[n % employees.length],

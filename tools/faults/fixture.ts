@@ -70,10 +70,6 @@ interface Created {
   readonly id: string;
 }
 
-interface Created {
-  readonly id: string;
-}
-
 function createKey(environment: Environment, organization: string): Promise<Created & { key: string }> {
   const quota = ['--quota', '1000000/60'];
   return runKontor(

@@ -4,7 +4,7 @@ import { settings } from '../../packages/server/src/config.ts';
 interface Row {
   readonly variable: string;
   readonly option?: string;
-  readonly default: string | null;
+  readonly default?: string | undefined;
   readonly meaning: string;
 }
 
@@ -29,6 +29,6 @@ export function renderConfigurationPage(): string {
 
 function line(row: Row): string {
   const option = row.option === undefined ? '' : `\`--${row.option}\``;
-  const standard = row.default === null ? '' : `\`${row.default}\``;
+  const standard = row.default === undefined ? '' : `\`${row.default}\``;
   return `| \`${row.variable}\` | ${option} | ${standard} | ${row.meaning.replaceAll('|', '\\|')} |`;
 }

@@ -3,6 +3,7 @@ import {
   apis,
   codesOf,
   type ErrorCode,
+  type ErrorEntry,
   type Retry,
   errorCatalog,
   hasIdentifier,
@@ -35,10 +36,15 @@ export function renderErrorsPage(): string {
       '',
       '| Code | Status | Meaning | Operations |',
       '| --- | --- | --- | --- |',
-      ...codes.filter(code => errorCatalog[code].retry === retry).map(renderRow),
+      ...codes.filter(code => retryOf(code) === retry).map(renderRow),
       '',
     ]),
   ].join('\n');
+}
+
+function retryOf(code: ErrorCode): Retry {
+  const { retry = 'after-change' }: ErrorEntry = errorCatalog[code];
+  return retry;
 }
 
 function renderRow(code: ErrorCode): string {

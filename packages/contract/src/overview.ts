@@ -53,16 +53,8 @@ export type SearchResults = Static<typeof SearchResults>;
 /** Most orders, keys or users of a set that an overview names. */
 export const summarizedItems = 5;
 
-const UsersToInvite = ClosedObject({
-  total: Count(),
-  items: Type.Array(
-    ClosedObject({
-      id: Id(),
-      name: Text(),
-    }),
-    { maxItems: summarizedItems },
-  ),
-});
+const waiting = <Item extends TSchema>(item: Item) =>
+  ClosedObject({ total: Count(), items: Type.Array(item, { maxItems: summarizedItems }) });
 
 /** The announcement of the operator. */
 const Maintenance = ClosedObject({ until: nullable(Instant()), reason: nullable(Text()) });
@@ -74,7 +66,7 @@ export const PortalSummary = ClosedObject({
   noRecentActivity: Count(),
   expiring: Count(),
   unused: Count(),
-  expiredInvitations: orNull(UsersToInvite),
+  expiredInvitations: orNull(waiting(ClosedObject({ id: Id(), name: Text() }))),
   ordersUnderReview: nullable(Count()),
   notifications: Notifications,
   maintenance: orNull(Maintenance),
@@ -90,10 +82,7 @@ export const getPortalSummary = portalOperation({
   success: { status: 200, body: PortalSummary },
 });
 
-const waiting = <Item extends TSchema>(item: Item) =>
-  ClosedObject({ total: Count(), items: Type.Array(item, { maxItems: summarizedItems }) });
-
-const OrderToDecide = ClosedObject({
+export const OrderToDecide = ClosedObject({
   id: Id(),
   orderNumber: Text(),
   person: nullable(Text()),
@@ -103,7 +92,7 @@ const OrderToDecide = ClosedObject({
   expiresAt: nullable(Instant()),
 });
 
-const IncidentToComplete = ClosedObject({
+export const IncidentToComplete = ClosedObject({
   id: Id(),
   incidentNumber: Text(),
   person: nullable(Text()),
@@ -111,7 +100,7 @@ const IncidentToComplete = ClosedObject({
   createdAt: Instant(),
 });
 
-const OpenImport = ClosedObject({
+export const OpenImport = ClosedObject({
   id: Id(),
   tenant: Id(),
   fileName: Text(),
@@ -158,7 +147,7 @@ export const daysOfKeyUse = 90;
 /** The requests of a day: none, all successful, some not, or more than half not. */
 const dayOutcomes = ['none', 'fine', 'some', 'failed'] as const;
 
-const KeyInUse = ClosedObject({
+export const KeyInUse = ClosedObject({
   id: KeyId(),
   name: Text(),
   /** A key and the one that replaces it often have one name. */

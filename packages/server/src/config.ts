@@ -9,14 +9,14 @@ import type { MailAddress } from './mail/smtp.ts';
 import type { TraceSampler } from './telemetry/traces.ts';
 
 /** A row of the configuration table. Options override variables, and variables override defaults. */
-interface Setting<T, Default extends string | null = string | null> {
+interface Setting<T, Default extends string | undefined = string | undefined> {
   readonly variable: string;
   /** The long option, without dashes; absent for secrets, which a command line would reveal. */
   readonly option?: string;
   /** Stands for the value in `--help` and in the documentation. */
   readonly placeholder: string;
-  /** In the form of the variable; null: none. */
-  readonly default: Default;
+  /** In the form of the variable; absent: none. */
+  readonly default?: Default;
   readonly meaning: string;
   /** @throws ConfigError with the expected form, without the name of the setting. */
   readonly parse: (text: string) => T;
@@ -127,7 +127,9 @@ function dailyTime(value: string): DailyTime {
   return { hour: Number(match![1]), minute: Number(match![2]), zone };
 }
 
-function setting<T, Default extends string | null>(row: Setting<T, Default>): Setting<T, Default> {
+function setting<T, Default extends string | undefined = undefined>(
+  row: Setting<T, Default>,
+): Setting<T, Default> {
   return row;
 }
 
@@ -195,7 +197,6 @@ export const settings = {
     variable: 'KONTOR_PUBLIC_URL',
     option: 'public-url',
     placeholder: 'url',
-    default: null,
     meaning:
       'Public address, such as https://kontor.example.com, for links and the domain of passkeys; absent: HOST and PORT',
     parse: url('http', 'https'),
@@ -204,7 +205,6 @@ export const settings = {
     variable: 'KONTOR_TRUSTED_PROXIES',
     option: 'trusted-proxies',
     placeholder: 'addresses',
-    default: null,
     meaning:
       'Trusted proxies, such as 127.0.0.1,10.0.0.0/8. They name the client in a header; absent: the peer of the connection is the client',
     parse: trustedProxies,
@@ -222,7 +222,6 @@ export const settings = {
     variable: 'KONTOR_OPENID_ISSUER',
     option: 'openid-issuer',
     placeholder: 'url',
-    default: null,
     meaning:
       'OpenID Connect issuer for users of the portal. It redirects to /portal/sign-in/openid of the public address',
     parse: url('http', 'https'),
@@ -231,14 +230,12 @@ export const settings = {
     variable: 'KONTOR_OPENID_CLIENT_ID',
     option: 'openid-client-id',
     placeholder: 'text',
-    default: null,
     meaning: 'Client identifier at the issuer',
     parse: text,
   }),
   openIdClientSecret: setting({
     variable: 'KONTOR_OPENID_CLIENT_SECRET',
     placeholder: 'secret',
-    default: null,
     meaning: 'Client secret at the issuer',
     parse: text,
   }),
@@ -246,7 +243,6 @@ export const settings = {
     variable: 'KONTOR_OPENID_CLIENT_SECRET_FILE',
     option: 'openid-client-secret-file',
     placeholder: 'file',
-    default: null,
     meaning: 'File with the client secret',
     parse: text,
   }),
@@ -254,7 +250,6 @@ export const settings = {
     variable: 'KONTOR_OPENID_CLIENT_KEY_FILE',
     option: 'openid-client-key-file',
     placeholder: 'file',
-    default: null,
     meaning:
       'File with a private key instead of the secret (private_key_jwt): PEM, for Entra ID with its certificate, or JWK',
     parse: text,
@@ -263,7 +258,6 @@ export const settings = {
     variable: 'KONTOR_OPENID_CLIENT_AUTHENTICATION',
     option: 'openid-client-authentication',
     placeholder: 'method',
-    default: null,
     meaning:
       'How the issuer receives the client secret: client_secret_basic or client_secret_post; absent: as its metadata says',
     parse: oneOf(['client_secret_basic', 'client_secret_post'] as const),
@@ -281,7 +275,6 @@ export const settings = {
     variable: 'KONTOR_OPENID_NAME',
     option: 'openid-name',
     placeholder: 'text',
-    default: null,
     meaning: 'Name of the issuer on the sign-in page; absent: its host',
     parse: text,
   }),
@@ -289,7 +282,6 @@ export const settings = {
     variable: 'KONTOR_SMTP_HOST',
     option: 'smtp-host',
     placeholder: 'name',
-    default: null,
     meaning: 'Mail server; needs KONTOR_MAIL_FROM. Absent: no mails are sent, and invitations are printed',
     parse: text,
   }),
@@ -314,14 +306,12 @@ export const settings = {
     variable: 'KONTOR_SMTP_USER',
     option: 'smtp-user',
     placeholder: 'name',
-    default: null,
     meaning: 'User at the mail server; absent: no authentication',
     parse: text,
   }),
   smtpPassword: setting({
     variable: 'KONTOR_SMTP_PASSWORD',
     placeholder: 'secret',
-    default: null,
     meaning: 'Password at the mail server',
     parse: text,
   }),
@@ -329,7 +319,6 @@ export const settings = {
     variable: 'KONTOR_SMTP_PASSWORD_FILE',
     option: 'smtp-password-file',
     placeholder: 'file',
-    default: null,
     meaning: 'File with the password at the mail server, such as a systemd credential',
     parse: text,
   }),
@@ -337,7 +326,6 @@ export const settings = {
     variable: 'KONTOR_MAIL_FROM',
     option: 'mail-from',
     placeholder: 'address',
-    default: null,
     meaning: 'Sender of mails, such as Kontor <kontor@example.com>',
     parse: mailAddress,
   }),
@@ -362,7 +350,6 @@ export const settings = {
     variable: 'DATABASE_URL',
     option: 'database-url',
     placeholder: 'url',
-    default: null,
     meaning:
       'PostgreSQL server, 15 or newer, as libpq writes it: postgres://user:password@host1:5432,host2/database?sslmode=verify-full; absent: the embedded one in the data folder',
     parse: databaseUrl,
@@ -371,7 +358,6 @@ export const settings = {
     variable: 'REDIS_URL',
     option: 'redis-url',
     placeholder: 'url',
-    default: null,
     meaning:
       'Redis or Valkey for the quotas of several services; absent: each service counts in memory, for all of its workers',
     parse: url('redis', 'rediss'),
@@ -379,14 +365,12 @@ export const settings = {
   pepper: setting({
     variable: 'KONTOR_KEY_PEPPER',
     placeholder: 'secret',
-    default: null,
     meaning: `Secret of the API key hashes, at least ${pepperMinimum} characters, equal for all processes, and changed only by a rotation; absent: the file \`pepper\` in the data folder, which Kontor creates`,
     parse: pepper,
   }),
   previousPepper: setting({
     variable: 'KONTOR_KEY_PEPPER_PREVIOUS',
     placeholder: 'secret',
-    default: null,
     meaning:
       'Another pepper whose hashes are accepted while the pepper is rotated; absent: the file `pepper.previous` in the data folder, if it is there and KONTOR_KEY_PEPPER is absent',
     parse: pepper,
@@ -403,7 +387,6 @@ export const settings = {
     variable: 'FILES_URL',
     option: 'files-url',
     placeholder: 'url',
-    default: null,
     meaning:
       'S3-compatible file store, s3://bucket/prefix?endpoint=…&region=…; absent: the database. Needs the variables of the AWS SDK (AWS_ACCESS_KEY_ID …) and the packages @aws-sdk/client-s3 and @aws-sdk/lib-storage',
     parse: s3Url,
@@ -436,7 +419,6 @@ export const settings = {
     variable: 'KONTOR_LISTS_PER_KEY',
     option: 'lists-per-key',
     placeholder: 'number',
-    default: null,
     meaning:
       'Maximum database connections of a process for lists that one API key, user or token uses at once; others wait. Absent: a third',
     parse: integer(1, 1000),
@@ -471,7 +453,6 @@ export const settings = {
     variable: 'KONTOR_DRAIN',
     option: 'drain',
     placeholder: 'seconds',
-    default: null,
     meaning:
       'Seconds after Ctrl-C or SIGTERM in which /readyz answers 503 and requests are still served; absent: 5, or 0 if HOST is a loopback address and systemd passes no socket',
     parse: integer(0, 3600),
@@ -488,7 +469,6 @@ export const settings = {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     option: 'otlp-endpoint',
     placeholder: 'url',
-    default: null,
     meaning: 'OpenTelemetry collector (OTLP over HTTP), such as http://127.0.0.1:4318; absent: no traces',
     parse: url('http', 'https'),
   }),
@@ -521,10 +501,12 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 type Value<N extends SettingName> = ReturnType<(typeof settings)[N]['parse']>;
+type DefaultOf<N extends SettingName> =
+  (typeof settings)[N] extends Setting<unknown, infer Default> ? Default : never;
 
 /** The parsed configuration. Settings without a default may be null. */
 export type Config = {
-  readonly [N in SettingName]: (typeof settings)[N]['default'] extends string ? Value<N> : Value<N> | null;
+  readonly [N in SettingName]: DefaultOf<N> extends string ? Value<N> : Value<N> | null;
 };
 
 /**
@@ -553,7 +535,7 @@ function written(
   const variable = variables[row.variable];
   // A variable that is set but empty counts as absent: container tools cannot unset one.
   if (variable !== undefined && variable !== '') return { text: variable, name: row.variable };
-  return row.default === null ? null : { text: row.default, name: row.variable };
+  return row.default === undefined ? null : { text: row.default, name: row.variable };
 }
 
 /**

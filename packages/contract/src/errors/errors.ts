@@ -5,7 +5,8 @@ export interface ErrorEntry {
   /** All statuses of the code; the first one is the default. */
   readonly statuses: readonly [number, ...number[]];
   readonly meaning: string;
-  readonly retry: Retry;
+  /** Absent: after a change of the request or its target. */
+  readonly retry?: Retry;
 }
 
 /** All error codes of all APIs (specification.md 2.7). Only this catalog assigns statuses. */
@@ -14,58 +15,47 @@ export const errorCatalog = {
     statuses: [400, 422],
     meaning:
       'The request is malformed (400), or one of its values is wrong (422). The message names the field.',
-    retry: 'after-change',
   },
   INVALID_REQUEST_ID: {
     statuses: [400],
     meaning: '`X-Request-ID` is not a UUID of version 4 or 7. The answer has a new identifier.',
-    retry: 'after-change',
   },
   UNKNOWN_QUERY_PARAMETER: {
     statuses: [400],
     meaning: 'The operation does not accept this query parameter.',
-    retry: 'after-change',
   },
   UNSUPPORTED_HEADER: {
     statuses: [400],
     meaning: 'The operation does not support this header or its value, or it was sent twice.',
-    retry: 'after-change',
   },
   INVALID_FILTER_SYNTAX: {
     statuses: [400],
     meaning:
       'The filter cannot be parsed, or exceeds a bound. The message gives the position and what was expected.',
-    retry: 'after-change',
   },
   UNSUPPORTED_FILTER_FIELD: {
     statuses: [400],
     meaning: 'The list cannot be filtered by this field.',
-    retry: 'after-change',
   },
   UNSUPPORTED_FILTER_OPERATOR: {
     statuses: [400],
     meaning: 'The operator is not valid for the type of the field.',
-    retry: 'after-change',
   },
   UNSUPPORTED_SORT_FIELD: {
     statuses: [400],
     meaning: 'The list cannot be sorted by this field.',
-    retry: 'after-change',
   },
   UNSUPPORTED_FIELD: {
     statuses: [400],
     meaning: 'The request body has an unknown or read-only property.',
-    retry: 'after-change',
   },
   INVALID_REFERENCE_ID: {
     statuses: [400],
     meaning: 'An identifier in the path or body is not 24 hexadecimal characters.',
-    retry: 'after-change',
   },
   MISSING_ATTACHMENT: {
     statuses: [400],
     meaning: 'The multipart body has no `file` part, or an empty one.',
-    retry: 'after-change',
   },
   INVALID_API_KEY: {
     statuses: [401],
@@ -81,13 +71,11 @@ export const errorCatalog = {
   INVALID_SESSION: {
     statuses: [401],
     meaning: 'The portal session is missing or has ended. Sign in.',
-    retry: 'after-change',
   },
   SIGN_IN_FAILED: {
     statuses: [401],
     meaning:
       'The email or password is wrong, the passkey or identity is unknown, or the user cannot sign in. The answer does not say which.',
-    retry: 'after-change',
   },
   CROSS_SITE_REQUEST: {
     statuses: [403],
@@ -98,12 +86,10 @@ export const errorCatalog = {
     statuses: [403],
     meaning:
       'The organization requires a passkey of this user. Register one, or confirm the session with it, then try again.',
-    retry: 'after-change',
   },
   FRESH_SIGN_IN_REQUIRED: {
     statuses: [403],
     meaning: 'The last sign-in is older than ten minutes. Confirm your identity, then try again.',
-    retry: 'after-change',
   },
   PERMISSION_DENIED: {
     statuses: [403],
@@ -119,38 +105,31 @@ export const errorCatalog = {
     statuses: [404],
     meaning:
       'The route is unknown, or the resource does not exist or is not in scope. The answer does not say which.',
-    retry: 'after-change',
   },
   FILE_NOT_FOUND: {
     statuses: [404],
     meaning: 'The resource exists, but not its file.',
-    retry: 'after-change',
   },
   NOT_ACCEPTABLE: {
     statuses: [406],
     meaning: 'The `Accept` header excludes every media type that the operation produces.',
-    retry: 'after-change',
   },
   DIVISION_CYCLE: {
     statuses: [409],
     meaning: 'A division cannot move below itself or one of its subdivisions.',
-    retry: 'after-change',
   },
   DIVISION_NAME_NOT_UNIQUE_ON_SAME_LEVEL: {
     statuses: [409],
     meaning: 'A sibling division already uses the name.',
-    retry: 'after-change',
   },
   DUPLICATE_RESOURCE: {
     statuses: [409],
     meaning: 'Another resource already has this value, which must be unique.',
-    retry: 'after-change',
   },
   INVALID_STATE_TRANSITION: {
     statuses: [409],
     meaning:
       'The current state of the resource does not allow the action, or it has changed since the version of `If-Match`.',
-    retry: 'after-change',
   },
   ORDER_ALREADY_DECIDED: {
     statuses: [409],
@@ -160,28 +139,23 @@ export const errorCatalog = {
   PAYLOAD_TOO_LARGE: {
     statuses: [413],
     meaning: 'The whole request body is larger than 5 MiB (5,242,880 bytes).',
-    retry: 'after-change',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     statuses: [415],
     meaning: 'The media type or charset of the request, or the content of an upload, is not supported.',
-    retry: 'after-change',
   },
   TENANT_CONTEXT_AMBIGUOUS: {
     statuses: [422],
     meaning: 'Several tenants are possible for the new resource. Send `X-Tenant-ID`.',
-    retry: 'after-change',
   },
   EMPLOYEE_PLACEMENT_AMBIGUOUS: {
     statuses: [422],
     meaning: 'Several divisions are possible for the new employee. Send `divisionId`.',
-    retry: 'after-change',
   },
   INVALID_REFERENCE: {
     statuses: [422],
     meaning:
       'An identifier in the body names a resource that does not exist, is out of scope or cannot be used here.',
-    retry: 'after-change',
   },
   INVALID_LINK: {
     statuses: [422],
@@ -191,17 +165,14 @@ export const errorCatalog = {
   CHALLENGE_EXPIRED: {
     statuses: [422],
     meaning: 'The challenge has expired, was used, or belongs to another action. Start again.',
-    retry: 'after-change',
   },
   EMPLOYEE_NOT_ACTIVATED: {
     statuses: [422],
     meaning: 'The employee is not activated. Send a new request after the activation.',
-    retry: 'after-change',
   },
   EMPLOYEE_BLOCKED: {
     statuses: [422],
     meaning: 'The account of the employee is blocked.',
-    retry: 'after-change',
   },
   RATE_LIMIT_EXCEEDED: {
     statuses: [429],

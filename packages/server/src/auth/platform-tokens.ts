@@ -3,6 +3,7 @@ import type { Queryable } from '../db/session.ts';
 import { sql } from '../db/sql.ts';
 import type { LookUp } from './credential-lookups.ts';
 import { checkName } from '../lib/names.ts';
+import { showInstants, type Shown } from '../lib/render-row.ts';
 import type { Write } from '../write/writes.ts';
 import { type Caller, noOrganization } from './caller.ts';
 import type { KnownRejection } from './rejection.ts';
@@ -140,36 +141,19 @@ export async function revokeToken(write: Write, db: Queryable, id: string): Prom
   return true;
 }
 
-export interface ListedToken {
+interface ListedRow extends Omit<StoredToken, 'secretHash'> {
   readonly id: string;
-  readonly name: string;
-  readonly status: 'active' | 'expired' | 'revoked';
-  readonly organizations: 'all' | readonly string[];
-  readonly permissions: readonly string[];
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly lastUsedAt: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date | null;
 }
 
-interface ListedRow extends Omit<StoredToken, 'secretHash'> {
-  id: string;
-  created_at: Date;
-  expires_at: Date;
-  last_used_at: Date | null;
-}
+export type ListedToken = Shown<Omit<ListedRow, 'organizations'>> & Pick<NewToken, 'organizations'>;
 
 export async function listTokens(db: Queryable): Promise<ListedToken[]> {
   const rows = await db.rows<ListedRow>(sql`
-    SELECT id, name, organizations, permissions, created_at, expires_at, last_used_at, ${status} AS status
+    SELECT id, name, ${status} AS status, organizations, permissions, created_at AS "createdAt", expires_at AS "expiresAt",
+      last_used_at AS "lastUsedAt"
     FROM platform_token ORDER BY created_at, id`);
-  return rows.map(row => ({
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    organizations: row.organizations ?? 'all',
-    permissions: row.permissions,
-    createdAt: row.created_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-  }));
+  return rows.map(row => ({ ...showInstants(row), organizations: row.organizations ?? 'all' }));
 }

@@ -1,3 +1,4 @@
+import type { Queryable } from '../db/session.ts';
 import { chunksInTime, FileCheck, type Files, openInTime } from '../files/download.ts';
 import type { StoredFile } from '../files/file-store.ts';
 import type { StoredRow } from './check-row.ts';
@@ -26,7 +27,7 @@ export async function checkFiles(
     for (const file of named) {
       const problem = await findProblem(files, { organizationId: where.organizationId, ...file });
       if (problem === isMissing) missing.add(file.id);
-      if (problem !== null && (await isStillNamed(where, type, row.id, file.id)))
+      if (problem !== null && (await isStillNamed(where.db, type, { ...where, target: row.id }, file)))
         findings.push(lost(where, type, row.id, `file ${file.id}: ${problem}`));
     }
     findings.push(...checkDigests(where, type, row, named, missing));
@@ -58,14 +59,14 @@ async function findProblem({ store, timeout }: Files, file: StoredFile): Promise
 }
 
 /** Whether the row still references the file. An erasure of personal data deletes files. */
-async function isStillNamed(
-  { db, organizationId }: Where,
+export async function isStillNamed(
+  db: Queryable,
   type: ResourceType,
-  id: string,
-  fileId: string,
+  { organizationId, target }: { organizationId: string; target: string },
+  { id }: { id: string },
 ): Promise<boolean> {
-  const [found] = await rowsOf(db, organizationId, type, [id]);
-  return found !== undefined && (namedBy(type, found.row) ?? []).some(file => file.id === fileId);
+  const [found] = await rowsOf(db, organizationId, type, [target]);
+  return found !== undefined && (namedBy(type, found.row) ?? []).some(file => file.id === id);
 }
 
 function checkDigests(

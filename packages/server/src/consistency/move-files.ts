@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '../db/connect.ts';
 import { sql } from '../db/sql.ts';
-import { inTransaction, RollBack, type Session } from '../db/transaction.ts';
+import { inTransaction, RollBack } from '../db/transaction.ts';
 import { databaseStore } from '../files/database-store.ts';
 import { chunksInTime, FileCheck, openInTime } from '../files/download.ts';
 import type { StoredFile } from '../files/file-store.ts';
 import { announceCopy, claimRemoval } from '../files/pending.ts';
 import type { Destination } from '../files/place.ts';
 import type { S3Files } from '../files/s3-store.ts';
-import { namedBy } from './files.ts';
+import { isStillNamed, namedBy } from './files.ts';
 import { type ResourceType, resourceTypes } from './resource-types.ts';
-import { rowsOf, slicesOf } from './rows.ts';
+import { slicesOf } from './rows.ts';
 
 export interface Move {
   readonly db: Pool;
@@ -144,16 +144,6 @@ function moveToDatabase({ db, s3, timeout }: Move, { type, at, file }: Named): P
     await databaseStore(session).put(session, { ...file, bytes });
     return 'moved';
   });
-}
-
-async function isStillNamed(
-  session: Session,
-  type: ResourceType,
-  { organizationId, target }: Named['at'],
-  { id }: StoredFile,
-): Promise<boolean> {
-  const [found] = await rowsOf(session, organizationId, type, [target]);
-  return found !== undefined && (namedBy(type, found.row) ?? []).some(file => file.id === id);
 }
 
 /** Yields the bytes of a file. @throws DamagedFile at the end of one that is not as it was stored */

@@ -195,10 +195,3 @@ async function probe(config: SessionConfig, connectTimeout = defaultTimeout): Pr
 export function timeoutOf(target: DatabaseTarget): number {
   return ('url' in target ? parseDatabaseUrl(target.url).timeout : undefined) ?? defaultTimeout;
 }
-
-export function withDatabase(target: DatabaseTarget, database: string): DatabaseTarget {
-  if ('socketDirectory' in target) return { ...target, database };
-  const url = new URL(target.url);
-  url.pathname = `/${encodeURIComponent(database)}`;
-  return { url: url.href };
-}

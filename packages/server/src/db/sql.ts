@@ -1,4 +1,4 @@
-import tag, { type RawValue, Sql, empty, join, raw } from 'sql-template-tag';
+import tag, { type RawValue, type Sql, empty, join, raw } from 'sql-template-tag';
 
 /**
  * Immutable SQL with its values: part of a statement, or all of it.
@@ -10,11 +10,6 @@ export type Fragment = Sql;
 export const sql: (strings: TemplateStringsArray, ...values: readonly RawValue[]) => Fragment = tag;
 
 export { empty, join, raw };
-
-/** Builds a statement from texts with a value between each two. The texts must come from code, never from a request. */
-export function fragmentOf(strings: readonly string[], values: readonly unknown[]): Fragment {
-  return new Sql(strings, values);
-}
 
 /** Quotes the name of a table or a column. */
 export function identifier(name: string): Fragment {

@@ -3,7 +3,14 @@ import type { ApiError, Operation } from '@kontor/contract';
 import type { CheckedList } from '../query/check.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Scope } from '../auth/scope.ts';
-import type { IdempotencyKey } from '../write/writes.ts';
+import type { Pool } from '../db/connect.ts';
+import type { IdempotencyKey, Writes } from '../write/writes.ts';
+
+/** Most routes need these. */
+export interface RouteParts {
+  readonly reads: Pool;
+  readonly writes: Writes;
+}
 
 /** A request that has passed all stages before the handler. Identifiers of resources are in lower case. */
 export interface Call {

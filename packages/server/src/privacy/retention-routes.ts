@@ -17,18 +17,12 @@ import { findAuditDays, mayRemoveAudit, setAuditDays } from '../features/audit/r
 import { findTenant } from '../features/organizations/store.ts';
 import { type AnswerOf, type CallOf, implement } from '../http/implement.ts';
 import { notFound, type ResourceCall } from '../http/read-resource.ts';
-import { ok, type Route } from '../http/route.ts';
-import type { Writes } from '../write/writes.ts';
+import { ok, type Route, type RouteParts } from '../http/route.ts';
 import { readPersonalLogs } from './personal-logs.ts';
 import { readRetention, storeRetention, type TenantPlace } from './store.ts';
 import { retentionOf } from './routes.ts';
 
-interface RetentionParts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-}
-
-export function retentionRoutes(parts: RetentionParts): Route[] {
+export function retentionRoutes(parts: RouteParts): Route[] {
   const { reads } = parts;
   return [
     implement(getOrganizationRetention, async ({ scope }) =>
@@ -55,7 +49,7 @@ async function ofOrganization(db: Queryable, organizationId: string): Promise<Or
 }
 
 async function updateOrganization(
-  { writes }: RetentionParts,
+  { writes }: RouteParts,
   call: CallOf<typeof updateOrganizationRetention>,
 ): Promise<AnswerOf<typeof updateOrganizationRetention>> {
   const { auditDays } = call.body;
@@ -86,7 +80,7 @@ async function ofCompany(
 
 /** Locks the tenant, so that two changes of different fields are both stored. */
 async function updateCompany(
-  { reads, writes }: RetentionParts,
+  { reads, writes }: RouteParts,
   call: CallOf<typeof updatePortalTenantRetention>,
 ): Promise<AnswerOf<typeof updatePortalTenantRetention>> {
   const place = await findPlace(reads, call);

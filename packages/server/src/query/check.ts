@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type CreatedListQuery,
   type Field,
   type FieldRegistry,
   type Filter,
@@ -9,16 +10,10 @@ import {
   pageSizeDefault,
   parseFilter,
 } from '@kontor/contract';
+import type { Static } from 'typebox';
 import { namesToUse } from '../lib/nearest-name.ts';
 
-export interface ListParameters {
-  readonly page?: number;
-  readonly pageSize?: number;
-  readonly sort?: string;
-  readonly filter?: string;
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
-}
+export type ListParameters = Readonly<Static<typeof CreatedListQuery>>;
 
 export interface Sort {
   readonly field: Field;

@@ -3,7 +3,9 @@ import { scopePredicate } from '../auth/scope-predicate.ts';
 import type { Scope } from '../auth/scope.ts';
 import { type Fragment, raw, sql } from '../db/sql.ts';
 import type { Row } from '../lib/render-row.ts';
+import type { CollectionTable } from './check.ts';
 import type { FileField } from './file-fields.ts';
+import type { RowList } from './rows.ts';
 import { divisionPath } from './search-all.ts';
 
 /** The company, the division and the person of a row, in words. */
@@ -13,7 +15,7 @@ export interface Placed {
   readonly person: Pick<Employee, 'firstName' | 'lastName' | 'employeeNumber' | 'email'> | null;
 }
 
-/** The rows of a table that a caller sees, with what {@link placedOf} reads. */
+/** The rows of a table that a caller sees, with what {@link placedList} shows. */
 export function placedRows(
   table: 'employee' | 'employee_order' | 'incident',
   scope: Scope,
@@ -30,7 +32,14 @@ export function placedRows(
     FROM (SELECT * FROM ${raw(table)} WHERE ${scopePredicate(scope, tenant)}) AS r`;
 }
 
-export function placedOf(row: Row): Placed {
+/** The list of such rows, each with its resource. */
+export function placedList<Item>(
+  table: CollectionTable & { parse(document: string): Item },
+): RowList<Item & Placed> {
+  return { table, item: row => ({ ...table.parse(row['doc'] as string), ...placedOf(row) }) };
+}
+
+function placedOf(row: Row): Placed {
   const { tenant_name: tenantName, division_path: path, person_doc: person } = row;
   return {
     tenantName: tenantName as string | null,

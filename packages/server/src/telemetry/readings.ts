@@ -1,22 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { PoolState } from '../db/pool.ts';
 
 export interface Watched {
-  readonly pools: Readonly<Record<string, { readonly state: PoolReading }>>;
+  readonly pools: Readonly<Record<string, { readonly state: PoolState }>>;
   readonly lookups: { readonly state: { readonly waiting: number } };
   readonly hashes: { readonly state: { readonly waiting: number } };
   readonly writesWaiting: () => number;
   /** Whether notifications about keys arrive, so that cached keys may be used. */
   readonly keysTrusted: () => boolean;
-}
-
-interface PoolReading {
-  readonly sessions: number;
-  readonly idle: number;
-  readonly waiting: number;
-  readonly lost: number;
-  readonly overdue: number;
-  readonly nodeFailures: number;
-  readonly errors: ReadonlyMap<string, number>;
 }
 
 type Labelled = readonly [labels: Partial<Record<'pool' | 'class', string>>, value: number];
@@ -52,7 +43,7 @@ export function registerReadings(registry: Registry, readings: readonly Reading[
 /** The state of queues and pools. */
 export function serviceReadings(watched: Watched): Reading[] {
   const { pools, lookups, hashes, writesWaiting, keysTrusted } = watched;
-  const ofPools = (key: Exclude<keyof PoolReading, 'errors'>) => () =>
+  const ofPools = (key: Exclude<keyof PoolState, 'errors'>) => () =>
     Object.entries(pools).map(([pool, { state }]): Labelled => [{ pool }, state[key]]);
   const errors = () =>
     Object.entries(pools).flatMap(([pool, { state }]) =>

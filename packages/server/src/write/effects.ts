@@ -91,7 +91,7 @@ function usingKeys(organizationId: string, at: Date | string, keys: readonly Use
     column('resource_id', ({ resource }) => resource),
     { name: 'stored_at', type: 'timestamptz', value: at },
   ];
-  return insertRows('idempotency_key', columns, keys.length);
+  return insertRows('idempotency_key', columns);
 }
 
 /** Only the holder of the organization's clock locks counters, so their order does not matter. */
@@ -106,7 +106,7 @@ function counting(
     column('scope', ({ scope }) => scope),
     column('n', ({ n }) => n, 'bigint'),
   ];
-  return sql`${insertRows('counter', columns, counts.length)} ${addedUp}`;
+  return sql`${insertRows('counter', columns)} ${addedUp}`;
 }
 
 const addedUp = sql`ON CONFLICT (organization_id, resource_type, scope) DO UPDATE SET n = counter.n + excluded.n`;
@@ -119,7 +119,7 @@ function auditing(
   more: readonly InsertedColumn[] = [],
 ): Fragment {
   const column = columnsOf(entries);
-  const columns: InsertedColumn[] = [
+  const columns = [
     { name: 'organization_id', type: 'text', value: organizationId },
     { name: 'at', type: 'timestamptz', ...at },
     column('target_id', ({ id }) => id),
@@ -132,12 +132,10 @@ function auditing(
     column('actor_name', ({ actor }) => actor.name),
     column('folded_actor_name', ({ actor }) => fold(actor.name)),
     column('address', ({ address }) => address),
+    column('changes', ({ changes }) => (changes ? JSON.stringify(changes) : null), 'json'),
+    ...more,
   ];
-  // Most writes change no settings, and a column costs each of them.
-  const hasChanges = entries.some(({ changes }) => changes);
-  if (hasChanges)
-    columns.push(column('changes', ({ changes }) => (changes ? JSON.stringify(changes) : null), 'json'));
-  return insertRows('audit', [...columns, ...more], entries.length);
+  return insertRows('audit', columns);
 }
 
 /** Counts rows that the surrounding statement changes. `changes` selects `scope` and `n`; rows with a null scope are skipped. */

@@ -1,10 +1,9 @@
-import type { AuditAction } from '@kontor/contract';
 import type { Pool } from '../db/connect.ts';
 import { isRejected, isUncertain } from '../db/failure.ts';
 import { runForOrganization } from '../db/session-caller.ts';
 import { inTransaction, type Session } from '../db/transaction.ts';
 import { BatchQueue } from '../lib/concurrency/batch-queue.ts';
-import { authorize, authorOf, type WriteCall } from './author.ts';
+import { authorize, authorOf, callOf, operator, type WriteCall } from './author.ts';
 import { readClock } from './clock.ts';
 import { type Decision, type Expecting, type Outcome, Unchanged } from './decision.ts';
 import { checkWritable } from './maintenance.ts';
@@ -46,11 +45,6 @@ export { placesOf, type Write, type WriteAtClock } from './write.ts';
  * - `Writes.recordAccess` is for sessions, and for records of what was read.
  * - `runAtClock` (`run-at-clock.ts`) is for jobs and commands that write many rows in a transaction with the clock. A handler cannot import it.
  */
-
-/** Records in the audit that a list was exported, with the organization as its target. */
-export async function recordExport(writes: Writes, call: WriteCall, action: AuditAction): Promise<void> {
-  await writes.recordAccess(call, write => write.audit({ id: write.organizationId, action }));
-}
 
 /** The bytes of a file that a decision refers to. They are stored before the clock is taken, so that other writes do not wait for them. */
 export interface StagedFile {
@@ -228,4 +222,9 @@ export class Writes {
   #inDryRun<T>(work: (session: Session) => Promise<T>, ahead = false): Promise<T> {
     return inTransaction(this.#pools.reads, work, { ahead, settings: () => settingsOf(dryRunTimeout) });
   }
+}
+
+/** Runs work of a command, see {@link Writes.runWithoutClock}. */
+export function writeAsOperator<T>(db: Pool, organizationId: string, work: Work<T>): Promise<T> {
+  return new Writes(db).runWithoutClock(callOf(organizationId, operator), work);
 }

@@ -44,7 +44,7 @@ test('rows are stored as they were given, be they few or many', () =>
         { name: 'names', type: 'text[]', values: rows.map(({ names }) => names) },
         { name: 'place', type: 'integer', values: rows.map((_, place) => place) },
       ];
-      const { text: statement, values } = insertRows('kept', columns, rows.length);
+      const { text: statement, values } = insertRows('kept', columns);
       await session.query('TRUNCATE kept');
       await session.query({ text: statement, values });
       const { rows: stored } = await session.query<object>(

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { allOperations, type Employee, type Order, orderStatuses } from '@kontor/contract';
 import { connect, type Database } from '../../src/db/connect.ts';
-import { withDatabase } from '../../src/db/open-session.ts';
 import { advance, files, incidentTestData, type IncidentTestData } from '../features/incidents/support.ts';
 import { type Answer, type ApiClient, apiClient } from '../support/contract/client.ts';
 import { settingsInput } from '../features/payroll/support.ts';
@@ -14,6 +13,7 @@ import { storeDraftRun, storePayrollProposal, storePayrollSettings } from '../su
 import { someMail, startService, type TestService } from '../support/service/service.ts';
 import { invitedUser, signedInUser } from '../support/data/users.ts';
 import { testToken } from '../support/data/tokens.ts';
+import { withDatabase } from '../support/database/target-url.ts';
 import { readWholeDatabase } from '../support/database/whole-database.ts';
 
 const query = { dryRun: true };

@@ -13,7 +13,7 @@ import {
 } from '../../features/audit/retention.ts';
 import { checkList } from '../../query/check.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { operator, writeAsOperator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import { CommandError, defineDatabaseCommand, flag, option } from '../program/command.ts';
 import { writeWhole } from '../../lib/draft-file.ts';
@@ -135,7 +135,7 @@ export const auditRetention = defineDatabaseCommand({
   async run({ db }, { days, forEver, ...owner }) {
     const organizationId = await findOwner(db, owner);
     if (days !== undefined || forEver)
-      await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
+      await writeAsOperator(db, organizationId, (write, session) =>
         setAuditDays(write, session, days ?? null),
       );
     const kept = await findAuditDays(db, organizationId);

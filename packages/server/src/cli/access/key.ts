@@ -17,7 +17,7 @@ import { findOrganizationOfKey } from '../../auth/api-key-store.ts';
 import { findListedKey, type ListedKey, listKeys } from '../../features/keys/store.ts';
 import { type DayOfUse, readUsage } from '../../features/keys/usage/read.ts';
 import { divisionsAmong, tenantsAmong } from '../../features/organizations/store.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { writeAsOperator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import { CommandError, defineDatabaseCommand, flag, option, repeatedOption } from '../program/command.ts';
 import { confirm, yesOption } from '../program/confirm.ts';
@@ -53,7 +53,7 @@ export function createKey(
   pepper: Buffer,
   { organizationId, ...key }: Wanted & { readonly organizationId: string },
 ): Promise<CreatedKey> {
-  return new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
+  return writeAsOperator(db, organizationId, (write, session) =>
     storeKey(write, session, pepper, { expiresAt: undefined, permissions: null, ...key }),
   );
 }
@@ -152,10 +152,8 @@ export const keyRotate = defineDatabaseCommand({
     const old = await findKey(db, id);
     if (old.status !== 'active') throw new CommandError(`key ${id} is ${old.status}: create a new key`);
     const pepper = await configuredPepper(db, config);
-    const { oldExpiresAt, ...created } = await new Writes(db).runWithoutClock(
-      callOf(old.organizationId, operator),
-      (write, session) =>
-        replaceKey(write, session, pepper, old, { name: name ?? old.name, grace, expiresAt: expires }),
+    const { oldExpiresAt, ...created } = await writeAsOperator(db, old.organizationId, (write, session) =>
+      replaceKey(write, session, pepper, old, { name: name ?? old.name, grace, expiresAt: expires }),
     );
     const replaces = { id, expiresAt: oldExpiresAt.toISOString() };
     return {
@@ -182,9 +180,8 @@ function keyChange(action: KeyAction, summary: string) {
       if (organizationId === null) throw new CommandError(`there is no key ${id}`);
       const question = `Delete key ${id}? It never works again.`;
       await confirm(context, yes, { action: 'a deletion', question });
-      const status = await new Writes(db).runWithoutClock(
-        callOf(organizationId, operator),
-        (write, session) => changeStatus(write, session, id, action),
+      const status = await writeAsOperator(db, organizationId, (write, session) =>
+        changeStatus(write, session, id, action),
       );
       if (status === null) throw new CommandError(`key ${id} is deleted; create a new key instead`);
       return { json: { id, status }, text: `${changed[action]} key ${id}` };

@@ -1,5 +1,6 @@
 import { pepperFingerprint } from '../../auth/secrets.ts';
 import { findPepperedKeys, givenPeppers, type PepperedKey } from '../../features/keys/pepper.ts';
+import { showInstants, type Shown } from '../../lib/render-row.ts';
 import { attentionCode, defineDatabaseCommand } from '../program/command.ts';
 import { listTable, minute, table } from '../program/output.ts';
 import { configuredPepper, pepperSettings } from './key.ts';
@@ -23,7 +24,7 @@ export const pepperShow = defineDatabaseCommand({
       state: stateOf(fingerprint),
       keys: n,
     }));
-    const left = keys.filter(key => key.pepper !== present).map(itemOf);
+    const left = keys.filter(key => key.pepper !== present).map(showInstants);
     const rows = peppers.map(({ fingerprint, state, keys }) => [fingerprint, state, keys]);
     return {
       json: { peppers, left },
@@ -33,11 +34,7 @@ export const pepperShow = defineDatabaseCommand({
   },
 });
 
-type LeftKey = Omit<PepperedKey, 'lastUsedAt'> & { readonly lastUsedAt: string | null };
-
-function itemOf({ lastUsedAt, ...key }: PepperedKey): LeftKey {
-  return { ...key, lastUsedAt: lastUsedAt?.toISOString() ?? null };
-}
+type LeftKey = Shown<PepperedKey>;
 
 function leftText(left: readonly LeftKey[]): string {
   return listTable<LeftKey>(left, 'All keys and tokens have the present pepper', {

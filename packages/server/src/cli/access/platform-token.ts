@@ -2,7 +2,7 @@ import { oneOf } from '../../config.ts';
 import { platformPermissions } from '@kontor/contract';
 import { noOrganization } from '../../auth/caller.ts';
 import { type ListedToken, listTokens, revokeToken, storeToken } from '../../auth/platform-tokens.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { writeAsOperator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import {
   CommandError,
@@ -56,9 +56,7 @@ export const platformTokenCreate = defineDatabaseCommand({
       expiresAt: expires,
     };
     const pepper = await configuredPepper(db, config);
-    const created = await new Writes(db).runWithoutClock(callOf(noOrganization, operator), write =>
-      storeToken(write, pepper, wanted),
-    );
+    const created = await writeAsOperator(db, noOrganization, write => storeToken(write, pepper, wanted));
     const expiresAt = expires.toISOString();
     return {
       json: { ...created, expiresAt },
@@ -94,7 +92,7 @@ export const platformTokenRevoke = defineDatabaseCommand({
     const { db } = context;
     const question = `Revoke token ${id}? It never works again.`;
     await confirm(context, yes, { action: 'a revocation', question });
-    const isThere = await new Writes(db).runWithoutClock(callOf(noOrganization, operator), (write, session) =>
+    const isThere = await writeAsOperator(db, noOrganization, (write, session) =>
       revokeToken(write, session, id),
     );
     if (!isThere) throw new CommandError(`there is no token ${id}`);

@@ -18,7 +18,7 @@ import {
 import { allowedAfter } from '../../features/users/rules.ts';
 import { listUsers, lockUser, findOwnerOfEmail } from '../../features/users/store.ts';
 import { mailSettingNames, mailSettings } from '../../app/mail-settings.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { writeAsOperator } from '../../write/writes.ts';
 import { checkOrganization } from '../organization/store.ts';
 import {
   CommandError,
@@ -138,7 +138,7 @@ async function invite(
 ): Promise<InvitedUser> {
   const among = (id: string, ids: readonly string[]) => tenantsAmong(db, id, ids);
   await checkTenants(allowedAfter(null, wanted), organizationId, among);
-  return new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
+  return writeAsOperator(db, organizationId, (write, session) =>
     storeNewUser(write, session, linking, wanted),
   );
 }
@@ -152,7 +152,7 @@ function inviteAgain(
   const { name, language, permissions, hrTenants, hrAll } = wanted;
   if (name !== undefined || language !== undefined || permissions.length + hrTenants.length > 0 || hrAll)
     throw new CommandError('the user exists already: omit the options for a new one');
-  return new Writes(db).runWithoutClock(callOf(organizationId, operator), async (write, session) => {
+  return writeAsOperator(db, organizationId, async (write, session) => {
     const user = await lockUser(session, organizationId, userId);
     if (user === null) throw new CommandError('the user was deleted in the meantime');
     return storeInvitation(write, session, linking, user);

@@ -5,7 +5,7 @@ import type { GrantRow } from '../../features/keys/rules.ts';
 import { updateStatus } from '../../features/keys/store.ts';
 import { KeyUse } from '../../features/keys/usage/key-use.ts';
 import { writeUses } from '../../features/keys/usage/write.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { writeAsOperator } from '../../write/writes.ts';
 import { createKey } from '../access/key.ts';
 
 const minute = 60_000;
@@ -81,7 +81,7 @@ export async function createConnectedSystems(
     for (let back = history; back >= system.lastDay; back--)
       uses.push(usesOf(id, system, now - back * day, back));
     if (isInactive)
-      await new Writes(db).runWithoutClock(callOf(organizationId, operator), write => {
+      await writeAsOperator(db, organizationId, write => {
         updateStatus(write, id, { status: 'inactive', action: 'deactivate' });
       });
   }

@@ -9,7 +9,7 @@ import { storeSettings } from '../../features/payroll/settings.ts';
 import { databaseStore } from '../../files/database-store.ts';
 import { type FileStore, FileStoreError } from '../../files/file-store.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { writeAsOperator } from '../../write/writes.ts';
 import { firstOfMonth } from './calendar.ts';
 import type { DemoOrder } from './orders.ts';
 import type { DemoOrganization } from './organization.ts';
@@ -74,7 +74,7 @@ export async function createPayrollDocuments(
   const parts = { db, jobs: jobsOn(store), organizationId };
   let first: string | undefined;
   for (const { id: tenantId } of tenants) {
-    await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
+    await writeAsOperator(db, organizationId, (write, session) =>
       storeSettings(write, session, { tenantId, wanted: settings }),
     );
     const placed = orders.findLast(
@@ -106,7 +106,7 @@ interface Month {
 
 /** Computes a run and returns its key. */
 async function draftMonth({ db, jobs, organizationId }: Parts, tenantId: string, month: Month) {
-  const { id } = await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
+  const { id } = await writeAsOperator(db, organizationId, (write, session) =>
     createRun(write, session, tenantId, { ...month, formats: [...month.formats] }),
   );
   const key = { organizationId, id };
@@ -123,9 +123,7 @@ async function exportMonth(
   const { db, organizationId } = parts;
   const key = await draftMonth(parts, tenantId, month);
   for (const attempt of releasing) {
-    await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
-      beginRelease(write, session, key.id),
-    );
+    await writeAsOperator(db, organizationId, (write, session) => beginRelease(write, session, key.id));
     await attempt.run(key);
   }
   const { status, documents, failure } = await readRun(db, key);

@@ -5,7 +5,7 @@ import { updatePassword } from '../../features/users/sessions/credentials.ts';
 import { storeNewUser } from '../../features/users/invitations.ts';
 import { hashPassword } from '../../features/users/passwords/hash.ts';
 import { deactivateUser, findOwnerOfEmail } from '../../features/users/store.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { writeAsOperator } from '../../write/writes.ts';
 
 export interface DemoUser {
   readonly email: string;
@@ -52,20 +52,16 @@ export async function createDemoUsers(
   const create = async (name: string, plan: Omit<UserCreate, 'email'>) => {
     const email = await findFreeEmail(db, name, organizationId);
     const linking = { pepper, publicUrl: '', byMail: false };
-    return new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
+    return writeAsOperator(db, organizationId, (write, session) =>
       storeNewUser(write, session, linking, { email, ...plan }),
     );
   };
   await create('invited', others[0]!);
   const { id: left } = await create('left', others[1]!);
-  await new Writes(db).runWithoutClock(callOf(organizationId, operator), async write =>
-    deactivateUser(write, left),
-  );
+  await writeAsOperator(db, organizationId, async write => deactivateUser(write, left));
   for (const [name, { states, ...plan }] of Object.entries(planned)) {
     const { id, email } = await create(name, plan);
-    await new Writes(db).runWithoutClock(callOf(organizationId, operator), async write =>
-      updatePassword(write, id, hash),
-    );
+    await writeAsOperator(db, organizationId, async write => updatePassword(write, id, hash));
     users.push({ email, password, states });
   }
   return users;

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/session.ts';
 import { raw, sql } from '../../db/sql.ts';
 import { organizationExists, organizationOfTenant } from '../../features/organizations/store.ts';
+import { showInstants, type Shown } from '../../lib/render-row.ts';
 import { CommandError } from '../program/command.ts';
 
 /** @throws CommandError where there is no such organization. */
@@ -31,7 +32,9 @@ export async function findTarget(
 }
 
 /** An organization with exact numbers of what it has. */
-export interface ListedOrganization {
+export type ListedOrganization = Shown<OrganizationRow>;
+
+interface OrganizationRow {
   readonly id: string;
   readonly name: string;
   readonly tenants: number;
@@ -39,35 +42,23 @@ export interface ListedOrganization {
   readonly orders: number;
   readonly incidents: number;
   readonly keys: number;
-  readonly createdAt: string;
+  readonly createdAt: Date;
   /** When it was closed, and from when on it can be deleted; null: it is open. */
-  readonly closedAt: string | null;
-  readonly deletableFrom: string | null;
+  readonly closedAt: Date | null;
+  readonly deletableFrom: Date | null;
 }
 
 /** Reads all organizations, or the one of this id, the oldest first. */
 export async function readOrganizations(db: Queryable, id: string | null): Promise<ListedOrganization[]> {
   const counted = (resourceType: string) => sql`
     coalesce((SELECT n FROM counter c WHERE c.organization_id = o.id AND resource_type = ${resourceType} AND scope = ''), 0)::int`;
-  type Instants = 'createdAt' | 'closedAt' | 'deletableFrom';
-  const rows = await db.rows<
-    Omit<ListedOrganization, Instants> & {
-      createdAt: Date;
-      closedAt: Date | null;
-      deletableFrom: Date | null;
-    }
-  >(sql`
+  const rows = await db.rows<OrganizationRow>(sql`
     SELECT o.id, o.name, (SELECT count(*)::int FROM tenant t WHERE t.organization_id = o.id) AS tenants,
       ${counted('employee')} AS employees, ${counted('order')} AS orders, ${counted('incident')} AS incidents,
       (SELECT count(*)::int FROM api_key k WHERE k.organization_id = o.id AND k.status <> 'deleted') AS keys,
       o.created_at AS "createdAt", o.closed_at AS "closedAt", o.deletable_from AS "deletableFrom"
     FROM organization o WHERE ${id}::text IS NULL OR o.id = ${id} ORDER BY o.id`);
-  return rows.map(row => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    closedAt: row.closedAt?.toISOString() ?? null,
-    deletableFrom: row.deletableFrom?.toISOString() ?? null,
-  }));
+  return rows.map(showInstants);
 }
 
 /** @throws CommandError where there is no such organization. */
@@ -78,7 +69,9 @@ export async function findOrganization(db: Queryable, id: string): Promise<Liste
 }
 
 /** A tenant with exact numbers of what it has. */
-export interface ListedTenant {
+export type ListedTenant = Shown<TenantRow>;
+
+interface TenantRow {
   readonly id: string;
   readonly name: string;
   readonly organizationId: string;
@@ -87,7 +80,7 @@ export interface ListedTenant {
   readonly employees: number;
   /** Days after which an undecided order expires; null: it never does. */
   readonly decisionDays: number | null;
-  readonly createdAt: string;
+  readonly createdAt: Date;
 }
 
 /** Reads the tenants of all organizations, of one, or the one of this id. */
@@ -98,13 +91,13 @@ export async function readTenants(
   const counted = (resourceType: string) => sql`
     coalesce((SELECT n FROM counter c
       WHERE c.organization_id = o.id AND resource_type = ${resourceType} AND scope = t.id), 0)::int`;
-  const rows = await db.rows<Omit<ListedTenant, 'createdAt'> & { createdAt: Date }>(sql`
+  const rows = await db.rows<TenantRow>(sql`
     SELECT t.id, t.name, o.id AS "organizationId", o.name AS "organizationName", ${counted('division')} AS divisions,
       ${counted('employee')} AS employees, t.decision_days AS "decisionDays", t.created_at AS "createdAt"
     FROM organization o JOIN tenant t ON t.organization_id = o.id
     WHERE (${organizationId}::text IS NULL OR o.id = ${organizationId}) AND (${id}::text IS NULL OR t.id = ${id})
     ORDER BY o.id, t.id`);
-  return rows.map(row => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  return rows.map(showInstants);
 }
 
 /** @throws CommandError where there is no such tenant. */

@@ -3,7 +3,7 @@ import { createTenant } from '../../features/organizations/store.ts';
 import { findDueDocuments, type DueDocuments, type Leavers, readLeavers } from '../../privacy/due.ts';
 import type { Retention } from '../../privacy/retention.ts';
 import { readRetention, storeRetention } from '../../privacy/store.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { writeAsOperator } from '../../write/writes.ts';
 import { argument, defineDatabaseCommand, option } from '../program/command.ts';
 import { listTable, sheet } from '../program/output.ts';
 import { showProgress } from '../program/progress.ts';
@@ -80,9 +80,7 @@ export const tenantRetention = defineDatabaseCommand({
       otherDays: otherDays ?? before.otherDays,
     };
     if (voucherYears !== undefined || otherDays !== undefined)
-      await new Writes(db).runWithoutClock(callOf(place.organizationId, operator), write =>
-        storeRetention(write, id, before, retention),
-      );
+      await writeAsOperator(db, place.organizationId, write => storeRetention(write, id, before, retention));
     using progress = showProgress(context);
     progress.begin('Looking', tenant.employees);
     const { advance } = progress;

@@ -7,7 +7,7 @@ import { explain } from '../../features/payroll/explain.ts';
 import { readAllReceivables } from '../../features/payroll/settlements/receivables.ts';
 import { settle } from '../../features/payroll/settlements/settle.ts';
 import { amount, cents } from '../../lib/money.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { operator, writeAsOperator } from '../../write/writes.ts';
 import { findDocument, findOrganizationOfTenant } from '../organization/store.ts';
 import {
   argument,
@@ -139,15 +139,13 @@ export const payrollSettle = defineDatabaseCommand({
   async run({ db }, { order: orderId, amount, ...wanted }) {
     const { organizationId } = await findDocument(db, { table: 'employee_order', noun: 'order' }, orderId);
     const scope = scopeOf(organizationId);
-    const settlement = await new Writes(db).runWithoutClock(
-      callOf(organizationId, operator),
-      (write, session) =>
-        settle(write, session, {
-          scope,
-          orderId,
-          ...wanted,
-          ...(amount !== undefined && { amount }),
-        }),
+    const settlement = await writeAsOperator(db, organizationId, (write, session) =>
+      settle(write, session, {
+        scope,
+        orderId,
+        ...wanted,
+        ...(amount !== undefined && { amount }),
+      }),
     );
     const text = `Settled ${settlement.amount} EUR of ${kindWords[settlement.kind]} for ${settlement.month}`;
     return { json: settlement, text };
@@ -180,9 +178,8 @@ export const payrollAcknowledge = defineDatabaseCommand({
   },
   async run({ db }, { run: id, ...answer }) {
     const { organizationId } = await findRunKey(db, id);
-    const answered = await new Writes(db).runWithoutClock(
-      callOf(organizationId, operator),
-      (write, session) => acknowledge(write, session, id, answer),
+    const answered = await writeAsOperator(db, organizationId, (write, session) =>
+      acknowledge(write, session, id, answer),
     );
     return { json: answered, text: `Answered question ${answer.finding} of payroll run ${id}` };
   },

@@ -7,7 +7,7 @@ import { checkDivision } from '../../features/payroll/read.ts';
 import { beginRelease, failureText } from '../../features/payroll/release.ts';
 import { readReport } from '../../features/payroll/report.ts';
 import { createRun, discardRun, type NewRun, readRun, readRuns } from '../../features/payroll/runs.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { callOf, operator, Writes, writeAsOperator } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import {
   argument,
@@ -77,9 +77,8 @@ export async function computeRun(
   context: PayrollContext,
   { organizationId, tenantId, request, release, yes }: ComputedRun,
 ): Promise<CommandResult> {
-  const { id } = await new Writes(context.db).runWithoutClock(
-    callOf(organizationId, operator),
-    (write, session) => createRun(write, session, tenantId, request),
+  const { id } = await writeAsOperator(context.db, organizationId, (write, session) =>
+    createRun(write, session, tenantId, request),
   );
   const key = { organizationId, id };
   const run = await finishWork(context, key);
@@ -156,9 +155,7 @@ async function releaseDraft(
     const question = `Release ${entries} amounts of ${run.period}? This is final.`;
     await confirm(context, yes, { action: 'a release', question });
   }
-  await new Writes(db).runWithoutClock(callOf(key.organizationId, operator), (write, session) =>
-    beginRelease(write, session, key.id),
-  );
+  await writeAsOperator(db, key.organizationId, (write, session) => beginRelease(write, session, key.id));
   const released = await finishWork(context, key);
   if (released.failure) throw new CommandError(failureText(released.failure));
   return await resultOf(context, key, released);
@@ -184,9 +181,7 @@ export const payrollDiscard = defineDatabaseCommand({
   input: { id: runArgument },
   async run({ db }, { id }) {
     const key = await findRunKey(db, id);
-    await new Writes(db).runWithoutClock(callOf(key.organizationId, operator), (write, session) =>
-      discardRun(write, session, id),
-    );
+    await writeAsOperator(db, key.organizationId, (write, session) => discardRun(write, session, id));
     return { json: { id, status: 'discarded' }, text: `Discarded payroll run ${id}` };
   },
 });

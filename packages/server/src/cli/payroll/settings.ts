@@ -10,7 +10,7 @@ import {
 } from '../../features/payroll/settings.ts';
 import { compileBody } from '../../http/request/body-contract.ts';
 import { parseJsonObject } from '../../http/request/json.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { writeAsOperator } from '../../write/writes.ts';
 import { findOrganizationOfTenant } from '../organization/store.ts';
 import {
   CommandError,
@@ -54,7 +54,7 @@ export const payrollSettings = defineDatabaseCommand({
       const given = checked ?? readWanted(await buffer(stdin));
       const wanted = { ...given, ...(from !== undefined && { from }), changesReleased };
       if (changesReleased) await confirmChanges(context, yes, { tenant, wanted });
-      await new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
+      await writeAsOperator(db, organizationId, (write, session) =>
         storeSettings(write, session, { tenantId, wanted }),
       );
     }

@@ -169,7 +169,9 @@ function addSetting(command: Command, name: SettingName): void {
   const row = settings[name];
   if (!('option' in row)) return;
   const origin =
-    row.default === null ? `variable ${row.variable}` : `variable ${row.variable}, default ${row.default}`;
+    row.default === undefined
+      ? `variable ${row.variable}`
+      : `variable ${row.variable}, default ${row.default}`;
   const option = new Option(`--${row.option} <${row.placeholder}>`, `${row.meaning} (${origin})`);
   option.attributeName = () => settingKey(name);
   option.helpGroup(settingsHeading);

@@ -6,7 +6,7 @@ import { changeEmailOf } from '../../features/employees/update.ts';
 import { openFiles } from '../../files/open.ts';
 import { findErasability, type Erasability, type Erased, eraseDataSubject } from '../../privacy/erase.ts';
 import { exportDataSubject, type DataSubjectExport } from '../../privacy/export.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { operator, writeAsOperator } from '../../write/writes.ts';
 import { findOrganizationOfEmployee, findTenant } from '../organization/store.ts';
 import {
   argument,
@@ -74,9 +74,7 @@ async function activateTenant(context: DatabaseContext, tenantId: string): Promi
 
 /** Activates those of the employees that are not active yet, and returns how many. */
 export function activate(db: Pool, organizationId: string, ids: readonly string[]): Promise<number> {
-  return new Writes(db).runWithoutClock(callOf(organizationId, operator), (write, session) =>
-    activateEmployees(write, session, ids),
-  );
+  return writeAsOperator(db, organizationId, (write, session) => activateEmployees(write, session, ids));
 }
 
 export const employeeEmail = defineDatabaseCommand({

@@ -14,26 +14,19 @@ import {
   type ValueChange,
 } from '@kontor/contract';
 import { type Caller, noOrganization } from '../../auth/caller.ts';
-import type { Pool } from '../../db/connect.ts';
 import { type Fragment, sql } from '../../db/sql.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
-import { type FileAnswer, ok, type Route } from '../../http/route.ts';
+import { type FileAnswer, ok, type Route, type RouteParts } from '../../http/route.ts';
 import type { CheckedList } from '../../query/check.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import { pageOfRows, slicesOfRows } from '../../query/rows.ts';
-import type { Writes } from '../../write/writes.ts';
 import { auditList, auditRows } from './entries.ts';
 import { auditFile, type AuditFormat, auditMediaTypes } from './export.ts';
 import { portalAuditList, portalAuditRows } from './portal-entries.ts';
 import { findAuditDays, setAuditDays } from './retention.ts';
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-}
-
-export function auditRoutes(parts: Parts): Route[] {
+export function auditRoutes(parts: RouteParts): Route[] {
   const { reads } = parts;
   const page = async (
     rows: Fragment,
@@ -59,7 +52,7 @@ export function auditRoutes(parts: Parts): Route[] {
   ];
 }
 
-export function portalAuditRoutes(parts: Parts): Route[] {
+export function portalAuditRoutes(parts: RouteParts): Route[] {
   return [
     implement(listPortalAuditEntries, async call =>
       ok(await pageOfRows(portalAuditList, rowsFor(call), call, parts.reads)),
@@ -89,7 +82,7 @@ function platformRows({ scope }: Caller): Fragment {
 
 /** The retention is not in the public API, so the organization clock does not move. */
 async function updateRetention(
-  { writes }: Parts,
+  { writes }: RouteParts,
   call: CallOf<typeof updateAuditRetention>,
 ): Promise<AnswerOf<typeof updateAuditRetention>> {
   const { days } = call.body;

@@ -1,7 +1,7 @@
 import { ApiError, type DivisionMove, type movePortalDivision, unprocessable } from '@kontor/contract';
 import type { CallOf } from '../../http/implement.ts';
-import type { Pool } from '../../db/connect.ts';
-import { decision, type Expecting, unchanged, versionOf, type Writes } from '../../write/writes.ts';
+import type { RouteParts } from '../../http/route.ts';
+import { decision, type Expecting, unchanged, versionOf } from '../../write/writes.ts';
 import { type Change, planChange, readChange, storeChange } from './changes.ts';
 import { divisionResource } from './mapping.ts';
 import { orderBehind } from './rules.ts';
@@ -16,9 +16,7 @@ export type ReadEffects = (place: {
   readonly after: readonly string[];
 }) => Promise<Omit<DivisionMove, 'division'>>;
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+interface Parts extends RouteParts {
   readonly readEffects: ReadEffects;
 }
 

@@ -9,26 +9,21 @@ import {
   updateDivision,
   updatePortalDivision,
 } from '@kontor/contract';
-import type { Pool } from '../../db/connect.ts';
 import { implement } from '../../http/implement.ts';
 import { readResource } from '../../http/read-resource.ts';
-import { ok, type Route } from '../../http/route.ts';
+import { ok, type Route, type RouteParts } from '../../http/route.ts';
 import { checkName } from '../../lib/names.ts';
 import type { Collection } from '../../query/page.ts';
-import { versionOf, type Writes } from '../../write/writes.ts';
+import { versionOf } from '../../write/writes.ts';
 import { divisionResource } from './mapping.ts';
 import { moveDivision, type ReadEffects } from './moves.ts';
 import { create, update } from './changes.ts';
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+interface Parts extends RouteParts {
   readonly collection: Collection;
 }
 
-interface PortalParts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+interface PortalParts extends RouteParts {
   readonly collection: Collection;
   readonly readEffects: ReadEffects;
 }

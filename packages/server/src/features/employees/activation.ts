@@ -1,19 +1,13 @@
 import type { Activation } from '@kontor/contract';
 import { findInScope } from '../../auth/find-in-scope.ts';
-import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
-import type { Writes } from '../../write/writes.ts';
 import * as store from './store.ts';
-
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-}
+import type { RouteParts } from '../../http/route.ts';
 
 /** Activates an employee. A repeated activation keeps its time. @throws ApiError NOT_FOUND */
-export async function activate({ reads, writes }: Parts, call: ResourceCall): Promise<string> {
+export async function activate({ reads, writes }: RouteParts, call: ResourceCall): Promise<string> {
   await readActivation(reads, call);
   const activation = await writes.runWithoutClock(call, async (write, session) => {
     await store.activateEmployees(write, session, [call.parameters.id]);

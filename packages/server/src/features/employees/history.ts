@@ -39,7 +39,7 @@ export function recordChanges(changes: readonly RecordedChange[]): void {
     column('changes', ({ changes }) => JSON.stringify(changes), 'jsonb'),
     column('reason', ({ reason = null }) => reason),
   ];
-  write.send(insertRows('employee_change', columns, changes.length));
+  write.send(insertRows('employee_change', columns));
 }
 
 /** The values of the named fields. */

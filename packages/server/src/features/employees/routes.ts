@@ -26,18 +26,18 @@ import {
   updatePortalEmployee,
 } from '@kontor/contract';
 import { findInScope } from '../../auth/find-in-scope.ts';
-import type { Pool } from '../../db/connect.ts';
 import { newId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { readResource, notFound, type ResourceCall } from '../../http/read-resource.ts';
 import { batchOutcome, type LineOutcome } from '../../http/request/batch.ts';
-import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
+import { created, ok, type Route, type OkAnswer, type RouteParts } from '../../http/route.ts';
+import { showInstants } from '../../lib/render-row.ts';
 import type { Collection } from '../../query/page.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
-import { type Placed, placedOf, placedRows, placeFields } from '../../query/placed-rows.ts';
-import { pageOfRows, type RowList } from '../../query/rows.ts';
+import { type Placed, placedList, placedRows, placeFields } from '../../query/placed-rows.ts';
+import { pageOfRows } from '../../query/rows.ts';
 import { versionOf, type Writes } from '../../write/writes.ts';
 import { activate, readActivation } from './activation.ts';
 import { employeeAssignment } from './assignment.ts';
@@ -47,9 +47,7 @@ import { employeeResource } from './mapping.ts';
 import * as store from './store.ts';
 import { employeeUpdate, type Updating } from './update.ts';
 
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface Parts extends RouteParts {
   readonly collection: Collection;
 }
 
@@ -83,7 +81,7 @@ export function portalEmployeeRoutes(parts: Parts): Route[] {
     implement(listPortalEmployees, async call => ok(await collection.page(call))),
     implement(exportPortalEmployees, call =>
       exportList(parts, call, {
-        list: exported,
+        list: placedList(employeeResource),
         rows: placedRows('employee', call.scope, call.tenant),
         fields: exportedFields,
         fileName: 'employees.csv',
@@ -162,17 +160,8 @@ async function readDetails({ reads }: Parts, call: ResourceCall): Promise<Employ
     wanted,
     sql`doc, activated_at AS "activatedAt", erased_at AS "erasedAt"`,
   );
-  const { doc, activatedAt, erasedAt } = found ?? notFound('employee', call);
-  return {
-    employee: employeeResource.parse(doc),
-    activatedAt: activatedAt?.toISOString() ?? null,
-    erasedAt: erasedAt?.toISOString() ?? null,
-  };
+  const { doc, ...instants } = found ?? notFound('employee', call);
+  return { employee: employeeResource.parse(doc), ...showInstants(instants) };
 }
-
-const exported: RowList<Employee & Placed> = {
-  table: employeeResource,
-  item: row => ({ ...employeeResource.parse(row['doc'] as string), ...placedOf(row) }),
-};
 
 const exportedFields = fileFields<Employee & Placed>(employeeFields, placeFields);

@@ -60,7 +60,7 @@ export function insertEmployees(insertions: readonly Insertion[]): string[] {
     ...writtenColumns(rows, docs),
     ...['created_at', 'updated_at'].map(name => ({ name, type: 'timestamptz', value: at })),
   ];
-  write.send(insertRows('employee', stored, rows.length));
+  write.send(insertRows('employee', stored));
   for (const { write: own, row } of insertions) {
     own.count('employee', placesOf(row.tenant_id, row.division_id));
     own.audit({ id: row.id, action: 'employee.create' });

@@ -33,7 +33,6 @@ import {
 } from '@kontor/contract';
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../auth/scope.ts';
-import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import type { Files } from '../../files/download.ts';
@@ -42,12 +41,11 @@ import { stagedFile } from '../../files/keeping.ts';
 import { downloadAttachment, inline } from '../../http/download-attachment.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, repeatWith, type ResourceCall } from '../../http/read-resource.ts';
-import { created, ok, type Route, type OkAnswer } from '../../http/route.ts';
+import { created, ok, type Route, type OkAnswer, type RouteParts } from '../../http/route.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import type { Collection } from '../../query/page.ts';
-import { personFields, type Placed, placedOf, placedRows } from '../../query/placed-rows.ts';
-import type { RowList } from '../../query/rows.ts';
+import { personFields, type Placed, placedList, placedRows } from '../../query/placed-rows.ts';
 import { decision, unchanged, type WriteCall, type Writes } from '../../write/writes.ts';
 import { incidentResource, incidentRow } from './mapping.ts';
 import {
@@ -64,9 +62,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface Parts extends RouteParts {
   readonly files: FileStore;
   readonly collection: Collection;
 }
@@ -125,7 +121,7 @@ export function portalIncidentRoutes({ files, readChanges, ...others }: PortalPa
     implement(listPortalIncidents, async call => ok(await collection.page(call))),
     implement(exportPortalIncidents, call =>
       exportList(parts, call, {
-        list: exportedIncidents,
+        list: placedList(incidentResource),
         rows: placedRows('incident', call.scope, call.tenant),
         fields: exportedFields,
         fileName: 'incidents.csv',
@@ -369,11 +365,4 @@ function reportOf(doc: string): IncidentReport {
   return { incident, missing: missingFields(incident) };
 }
 
-type ExportedIncident = Incident & Placed;
-
-const exportedIncidents: RowList<ExportedIncident> = {
-  table: incidentResource,
-  item: row => ({ ...incidentResource.parse(row['doc'] as string), ...placedOf(row) }),
-};
-
-const exportedFields = fileFields<ExportedIncident>(incidentFields, personFields);
+const exportedFields = fileFields<Incident & Placed>(incidentFields, personFields);

@@ -1,18 +1,10 @@
-import { type HrTasks, type Incident, summarizedItems } from '@kontor/contract';
+import { type HrTasks, IncidentToComplete, summarizedItems } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import type { Queryable } from '../../db/session.ts';
 import { raw, sql } from '../../db/sql.ts';
+import { renderFirstRows, type Row } from '../../lib/render-row.ts';
 import { displayName } from '../../query/search-all.ts';
-
-interface IncompleteRow {
-  readonly total: number;
-  readonly id: string;
-  readonly incidentNumber: string;
-  readonly person: string | null;
-  readonly type: Incident['type'];
-  readonly createdAt: Date;
-}
 
 /** The reports that lack something, the oldest first. */
 export async function readIncidentsToComplete(
@@ -21,8 +13,8 @@ export async function readIncidentsToComplete(
   tenant: string | null,
 ): Promise<HrTasks['incidents']> {
   const { organizationId } = scope;
-  const rows = await db.rows<IncompleteRow>(sql`
-    SELECT w.total, i.id, i.doc::jsonb ->> 'incidentNumber' AS "incidentNumber", i.type, i.created_at AS "createdAt",
+  const rows = await db.rows<Row>(sql`
+    SELECT w.total, i.id, i.doc::jsonb ->> 'incidentNumber' AS incident_number, i.type, i.created_at,
       ${displayName(sql`e.doc::jsonb`)} AS person
     FROM (
       SELECT id, created_at, (count(*) OVER ())::int AS total FROM incident
@@ -31,11 +23,5 @@ export async function readIncidentsToComplete(
     JOIN incident i ON i.organization_id = ${organizationId} AND i.id = w.id
     LEFT JOIN employee e ON e.organization_id = ${organizationId} AND e.id = i.employee_id AND e.erased_at IS NULL
     ORDER BY w.created_at, w.id`);
-  return {
-    total: rows[0]?.total ?? 0,
-    items: rows.map(({ total: _total, createdAt, ...incident }) => ({
-      ...incident,
-      createdAt: createdAt.toISOString(),
-    })),
-  };
+  return renderFirstRows(IncidentToComplete, rows);
 }

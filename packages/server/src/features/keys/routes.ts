@@ -35,12 +35,11 @@ import {
 import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
-import { type Call, ok, type Route, companyOf } from '../../http/route.ts';
+import { type Call, ok, type Route, companyOf, type RouteParts } from '../../http/route.ts';
 import { renderRow } from '../../lib/render-row.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import { pageOfRows } from '../../query/rows.ts';
-import type { Writes } from '../../write/writes.ts';
 import { readGrantedTenants } from './granted-places.ts';
 import { grantedRows, type Places, previewScope } from './grants.ts';
 import { readHistory } from './history.ts';
@@ -57,9 +56,7 @@ import * as store from './store.ts';
 import { keyList, keyRows, lockKey } from './store.ts';
 import { readOperations, readUsage, readErrors, readPolls } from './usage/read.ts';
 
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface Parts extends RouteParts {
   readonly pepper: Buffer;
   readonly places: Places;
   /** The path of a key, for `Location`. */

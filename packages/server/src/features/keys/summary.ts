@@ -1,7 +1,8 @@
-import { daysOfKeyUse, type KeyInUse, keysInUseMaximum, type PortalSummary } from '@kontor/contract';
+import { daysOfKeyUse, KeyInUse, keysInUseMaximum, type PortalSummary } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type Fragment, raw, sql } from '../../db/sql.ts';
+import { renderRow, type Row } from '../../lib/render-row.ts';
 import type { Searched } from '../../query/search-all.ts';
 import { lastActivity } from './activity.ts';
 import { healthState, isExpiring, isUnused } from './health-state.ts';
@@ -34,12 +35,6 @@ export async function summarizeKeys(db: Queryable, scope: Scope, tenant: string 
   return summary!;
 }
 
-interface KeyRow extends Omit<KeyInUse, 'expiresAt' | 'lastUsedAt' | 'lastSuccessAt'> {
-  readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
-  readonly lastSuccessAt: Date | null;
-}
-
 /** Most urgent first. Those that need no attention follow by name. */
 const byUrgency = sql`array_position(ARRAY['failing', 'no_recent_activity', 'expiring', 'unused'], attention),
   CASE attention WHEN 'failing' THEN last_success_at WHEN 'no_recent_activity' THEN last_activity
@@ -47,13 +42,12 @@ const byUrgency = sql`array_position(ARRAY['failing', 'no_recent_activity', 'exp
 
 /** The working keys with the outcome of their requests on each of the last days. */
 export async function readKeysInUse(db: Queryable, scope: Scope, tenant: string | null): Promise<KeyInUse[]> {
-  const rows = await db.rows<KeyRow>(sql`
+  const rows = await db.rows<Row>(sql`
     WITH working AS MATERIALIZED (
       SELECT *, CASE WHEN state IN ('failing', 'no_recent_activity') THEN state WHEN expiring THEN 'expiring'
         WHEN unused THEN 'unused' END AS attention FROM (${workingKeys(scope, tenant)}) AS working),
     urgent AS MATERIALIZED (SELECT * FROM working ORDER BY ${byUrgency} ${raw(`LIMIT ${keysInUseMaximum}`)})
-    SELECT id, name, last_four AS "lastFour", attention, expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-      last_success_at AS "lastSuccessAt", (
+    SELECT id, name, last_four, attention, expires_at, last_used_at, last_success_at, (
         SELECT json_agg(CASE WHEN u.requests IS NULL THEN 'none'
           WHEN u.rejected + u.limited + u.failed = 0 THEN 'fine'
           WHEN (u.rejected + u.limited + u.failed) * 2 > u.requests THEN 'failed' ELSE 'some' END ORDER BY d.day)
@@ -62,12 +56,7 @@ export async function readKeysInUse(db: Queryable, scope: Scope, tenant: string 
         LEFT JOIN key_usage u ON u.organization_id = ${scope.organizationId} AND u.key_id = urgent.id
           AND u.day = d.day::date) AS days
     FROM urgent ORDER BY ${byUrgency}`);
-  return rows.map(({ expiresAt, lastUsedAt, lastSuccessAt, ...row }) => ({
-    ...row,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
-  }));
+  return rows.map(row => renderRow(KeyInUse, row));
 }
 
 export function searchedKeys(scope: Scope): Searched {

@@ -21,7 +21,7 @@ import { dryRunId, newId } from '../../db/ids.ts';
 import { sql } from '../../db/sql.ts';
 import { type CallOf, implement } from '../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
-import { ok, type Route } from '../../http/route.ts';
+import { ok, type Route, type RouteParts } from '../../http/route.ts';
 import { callOf, decision, operator, unchanged, type WriteCall, Writes } from '../../write/writes.ts';
 import {
   type Authorship,
@@ -36,12 +36,7 @@ import {
 } from './contract-record.ts';
 import { findOrder, type FoundOrder, type OrderAction, updateOrder } from './store.ts';
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-}
-
-export function orderContractRoutes({ reads, writes }: Parts): Route[] {
+export function orderContractRoutes({ reads, writes }: RouteParts): Route[] {
   return [
     implement(getOrderContractRecord, async call => {
       const { scope, tenant, parameters } = call;
@@ -56,7 +51,7 @@ export function orderContractRoutes({ reads, writes }: Parts): Route[] {
 }
 
 /** The same for HR, in the scope of the user's permission. */
-export function portalOrderContractRoutes({ writes }: Pick<Parts, 'writes'>): Route[] {
+export function portalOrderContractRoutes({ writes }: Pick<RouteParts, 'writes'>): Route[] {
   return [
     implement(recordPortalContractEnd, async call => ok(await endContract(writes, call, call.body))),
     implement(withdrawPortalContractEnd, async call => ok(await withdrawContract(writes, call))),

@@ -19,18 +19,15 @@ import {
   recordOrderDecision,
   type ResourceChange,
 } from '@kontor/contract';
-import type { Pool } from '../../db/connect.ts';
 import type { Files } from '../../files/download.ts';
 import { downloadAttachment, inline } from '../../http/download-attachment.ts';
 import { type CallOf, implement } from '../../http/implement.ts';
 import { notFound, readResource, type ResourceCall } from '../../http/read-resource.ts';
-import { type FileAnswer, ok, type Route } from '../../http/route.ts';
+import { type FileAnswer, ok, type Route, type RouteParts } from '../../http/route.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import type { Collection } from '../../query/page.ts';
-import { personFields, type Placed, placedOf, placedRows } from '../../query/placed-rows.ts';
-import type { RowList } from '../../query/rows.ts';
-import type { Writes } from '../../write/writes.ts';
+import { personFields, type Placed, placedList, placedRows } from '../../query/placed-rows.ts';
 import { handOver } from './contract.ts';
 import { completion } from './contract-record.ts';
 import { orderResource } from './mapping.ts';
@@ -38,9 +35,7 @@ import { automatic, checkTransition } from './rules.ts';
 import { findOrderDetails, type FoundOrder } from './store.ts';
 import { decideOnOrder, changeOrder, type Step } from './transitions.ts';
 
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface Parts extends RouteParts {
   readonly files: Files;
   readonly collection: Collection;
 }
@@ -96,7 +91,7 @@ export function portalOrderRoutes(parts: PortalParts): Route[] {
     implement(listPortalOrders, async call => ok(await collection.page(call))),
     implement(exportPortalOrders, call =>
       exportList(parts, call, {
-        list: exportedOrders,
+        list: placedList(orderResource),
         rows: placedRows('employee_order', call.scope, call.tenant),
         fields: exportedFields,
         fileName: 'orders.csv',
@@ -124,14 +119,7 @@ function download(
   return downloadAttachment(parts, { table: 'employee_order', noun: 'order' }, call);
 }
 
-type ExportedOrder = Order & Placed;
-
-const exportedOrders: RowList<ExportedOrder> = {
-  table: orderResource,
-  item: row => ({ ...orderResource.parse(row['doc'] as string), ...placedOf(row) }),
-};
-
-const exportedFields = fileFields<ExportedOrder>(orderFields, {
+const exportedFields = fileFields<Order & Placed>(orderFields, {
   ...personFields,
   products: {
     type: 'string',

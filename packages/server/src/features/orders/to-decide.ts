@@ -1,21 +1,11 @@
-import { type HrTasks, summarizedItems } from '@kontor/contract';
+import { type HrTasks, OrderToDecide, summarizedItems } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
 import { scopePredicate } from '../../auth/scope-predicate.ts';
 import type { Queryable } from '../../db/session.ts';
 import { raw, sql } from '../../db/sql.ts';
+import { renderFirstRows, type Row } from '../../lib/render-row.ts';
 import { displayName } from '../../query/search-all.ts';
 import { lastDay } from './store.ts';
-
-interface WaitingRow {
-  readonly total: number;
-  readonly id: string;
-  readonly orderNumber: string;
-  readonly person: string | null;
-  readonly salaryConversion: string | null;
-  readonly currency: string | null;
-  readonly submittedAt: Date;
-  readonly expiresAt: Date | null;
-}
 
 /** The orders under review that wait longest, and when each expires. */
 export async function readOrdersToDecide(
@@ -24,11 +14,11 @@ export async function readOrdersToDecide(
   tenant: string | null,
 ): Promise<HrTasks['orders']> {
   const { organizationId } = scope;
-  const rows = await db.rows<WaitingRow>(sql`
-    SELECT w.total, o.id, o.order_number AS "orderNumber", ${displayName(sql`e.doc::jsonb`)} AS person,
-      o.doc::jsonb #>> '{contract,salaryConversion}' AS "salaryConversion",
-      o.doc::jsonb #>> '{contract,currency}' AS currency, o.submitted_at AS "submittedAt",
-      o.submitted_at + make_interval(hours => 24 * t.decision_days) AS "expiresAt"
+  const rows = await db.rows<Row>(sql`
+    SELECT w.total, o.id, o.order_number, ${displayName(sql`e.doc::jsonb`)} AS person,
+      o.doc::jsonb #>> '{contract,salaryConversion}' AS salary_conversion,
+      o.doc::jsonb #>> '{contract,currency}' AS currency, o.submitted_at,
+      o.submitted_at + make_interval(hours => 24 * t.decision_days) AS expires_at
     FROM (
       SELECT o.id, o.submitted_at, (count(*) OVER ())::int AS total FROM employee_order o
       WHERE ${scopePredicate(scope, tenant)} AND o.status = 'under_review' AND ${lastDay} IS NULL
@@ -37,12 +27,5 @@ export async function readOrdersToDecide(
     LEFT JOIN employee e ON e.organization_id = ${organizationId} AND e.id = o.employee_id AND e.erased_at IS NULL
     LEFT JOIN tenant t ON t.organization_id = ${organizationId} AND t.id = o.tenant_id
     ORDER BY w.submitted_at, w.id`);
-  return {
-    total: rows[0]?.total ?? 0,
-    items: rows.map(({ total: _total, submittedAt, expiresAt, ...order }) => ({
-      ...order,
-      submittedAt: submittedAt.toISOString(),
-      expiresAt: expiresAt?.toISOString() ?? null,
-    })),
-  };
+  return renderFirstRows(OrderToDecide, rows);
 }

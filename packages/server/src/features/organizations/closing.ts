@@ -3,7 +3,7 @@ import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { sql } from '../../db/sql.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { callOf, operator, type Write, Writes } from '../../write/writes.ts';
+import { type Write, writeAsOperator } from '../../write/writes.ts';
 
 /*
  * An organization is in one of these states:
@@ -57,7 +57,7 @@ export function closeOrganization(
   id: string,
   { grace, exportedClock }: { grace: number; exportedClock: Date | null },
 ): Promise<Closing> {
-  return asOperator(db, id, async (write, session) => {
+  return writeAsOperator(db, id, async (write, session) => {
     const { clock, closing } = await lockState(session, id);
     if (closing !== null) throw new OperatorError(`organization ${id} is closed already`);
     if (exportedClock !== null && exportedClock.getTime() !== clock.getTime())
@@ -83,7 +83,7 @@ async function notifyOfKeys(write: Write, session: Queryable): Promise<void> {
 
 /** Opens a closed organization with all that it had. @throws OperatorError when it is open, or its deletion has begun */
 export function openOrganization(db: Pool, id: string): Promise<void> {
-  return asOperator(db, id, async (write, session) => {
+  return writeAsOperator(db, id, async (write, session) => {
     const { closing } = await lockState(session, id);
     if (closing === null) throw new OperatorError(`organization ${id} is not closed`);
     if (closing.deletionBeganAt !== null)
@@ -100,7 +100,7 @@ export function openOrganization(db: Pool, id: string): Promise<void> {
 
 /** Records that rows are going to be deleted. @throws OperatorError when it is not closed, or its grace period is not over */
 export function beginDeletion(db: Pool, id: string): Promise<void> {
-  return asOperator(db, id, async (write, session) => {
+  return writeAsOperator(db, id, async (write, session) => {
     const { closing } = await lockState(session, id);
     if (closing === null)
       throw new OperatorError(`organization ${id} is not closed: close it first, without --now`);
@@ -111,12 +111,4 @@ export function beginDeletion(db: Pool, id: string): Promise<void> {
     if (closing.deletionBeganAt === null)
       write.send(sql`UPDATE organization SET deletion_began_at = ${write.at} WHERE id = ${id}`);
   });
-}
-
-function asOperator<T>(
-  db: Pool,
-  id: string,
-  work: (write: Write, session: Queryable) => Promise<T>,
-): Promise<T> {
-  return new Writes(db).runWithoutClock(callOf(id, operator), work);
 }

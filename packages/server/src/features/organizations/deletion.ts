@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { throttle } from '../../lib/concurrency/interval.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { callOf, operator, Writes } from '../../write/writes.ts';
+import { writeAsOperator } from '../../write/writes.ts';
 import { beginDeletion } from './closing.ts';
 import { countRows, deletionStatement, type OwnedTable, readOwnedTables } from './owned-tables.ts';
 
@@ -88,7 +88,7 @@ async function deleteAll(deletion: Deletion, running: Running): Promise<Deleted>
     throw new OperatorError(
       `rows of organization ${id} were added during the deletion: run the command again`,
     );
-  await new Writes(db).runWithoutClock(callOf(noOrganization, operator), write => {
+  await writeAsOperator(db, noOrganization, write => {
     write.send(sql`DELETE FROM organization WHERE id = ${id}`);
     write.audit({ id, action: 'organization.delete' });
   });

@@ -21,21 +21,16 @@ import type { Pool } from '../../db/connect.ts';
 import { dryRunId, newId } from '../../db/ids.ts';
 import type { Queryable } from '../../db/session.ts';
 import { type AnswerOf, type CallOf, implement } from '../../http/implement.ts';
-import { type Call, type OkAnswer, ok, type Route } from '../../http/route.ts';
+import { type Call, type OkAnswer, ok, type Route, type RouteParts } from '../../http/route.ts';
 import { changedValues } from '../../lib/changed-values.ts';
 import { checkName } from '../../lib/names.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import { pageOfRows } from '../../query/rows.ts';
-import { decision, type Writes } from '../../write/writes.ts';
+import { decision } from '../../write/writes.ts';
 import * as store from './store.ts';
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-}
-
-export function organizationRoutes(parts: Parts): Route[] {
+export function organizationRoutes(parts: RouteParts): Route[] {
   const { reads } = parts;
   return [
     implement(listOrganizations, async call => {
@@ -54,7 +49,7 @@ export function organizationRoutes(parts: Parts): Route[] {
   ];
 }
 
-export function portalTenantRoutes(parts: Parts): Route[] {
+export function portalTenantRoutes(parts: RouteParts): Route[] {
   const { reads } = parts;
   return [
     implement(listPortalTenants, call => pageOfTenants(reads, call)),
@@ -94,7 +89,7 @@ async function readTenant(db: Queryable, { scope, parameters }: TenantCall): Pro
 
 /** A new organization has no clock yet, so the write takes none. */
 async function storeOrganization(
-  { writes }: Parts,
+  { writes }: RouteParts,
   call: CallOf<typeof createOrganization>,
 ): Promise<AnswerOf<typeof createOrganization>> {
   if (organizationsOf(call).organizations !== 'all')
@@ -122,7 +117,7 @@ function organizationsOf({ caller: { scope } }: Pick<Call, 'caller'>): Organizat
 }
 
 async function storeTenant(
-  { writes }: Parts,
+  { writes }: RouteParts,
   call: CallOf<typeof createTenant>,
 ): Promise<AnswerOf<typeof createTenant>> {
   const { name, decisionDays = null } = call.body;
@@ -150,7 +145,7 @@ const tenantCreation = decision({
 
 /** Name and settings of a tenant are not in the public API, so the organization clock stays. */
 async function changeTenant(
-  { writes }: Parts,
+  { writes }: RouteParts,
   call: CallOf<typeof updateTenant> | CallOf<typeof renamePortalTenant>,
 ): Promise<OkAnswer> {
   const { body }: { body: CallOf<typeof updateTenant>['body'] } = call;

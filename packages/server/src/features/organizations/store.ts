@@ -11,7 +11,7 @@ import type { Row } from '../../lib/render-row.ts';
 import { defineRows } from '../../query/rows.ts';
 import type { Searched } from '../../query/search-all.ts';
 import { runAtClock } from '../../write/run-at-clock.ts';
-import { callOf, operator, type Write, Writes } from '../../write/writes.ts';
+import { operator, type Write, writeAsOperator } from '../../write/writes.ts';
 
 export const organizationList = defineRows(Organization, { name: 'folded_name' });
 export const tenantList = defineRows(Tenant, { name: 'folded_name' });
@@ -62,9 +62,7 @@ function oneOf(rows: Fragment, id: string): Fragment {
 export async function createOrganization(db: Pool, name: string): Promise<string> {
   checkName('name', name);
   const id = newId();
-  await new Writes(db).runWithoutClock(callOf(id, operator), write =>
-    insertOrganization(write, { id, name }),
-  );
+  await writeAsOperator(db, id, write => insertOrganization(write, { id, name }));
   return id;
 }
 

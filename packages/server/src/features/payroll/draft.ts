@@ -234,8 +234,7 @@ export function tryRun(
 }
 
 async function insertDraftEntries(db: Queryable, run: RunKey, entries: readonly OrderEntry[]): Promise<void> {
-  if (entries.length > 0)
-    await db.run(insertRows('payroll_draft_entry', entryColumns(run, entries), entries.length));
+  if (entries.length > 0) await db.run(insertRows('payroll_draft_entry', entryColumns(run, entries)));
 }
 
 type EntryName = Pick<OrderEntry, 'orderId' | 'month' | 'kind' | 'part'>;

@@ -74,13 +74,8 @@ function grouped<Row extends { readonly order_id: string }, Item>(
   rows: readonly Row[],
   itemOf: (row: Row) => Item,
 ): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const row of rows) {
-    const group = groups.get(row.order_id);
-    if (group) group.push(itemOf(row));
-    else groups.set(row.order_id, [itemOf(row)]);
-  }
-  return groups;
+  const groups = Map.groupBy(rows, row => row.order_id);
+  return new Map(Array.from(groups, ([orderId, group]) => [orderId, group.map(itemOf)]));
 }
 
 export interface StoredBasis {
@@ -164,7 +159,7 @@ export async function insertEntries(
     columnsOf(entries)('basis_version', ({ version }) => version, 'int'),
     { name: 'created_at', type: 'timestamptz', value: new Date() },
   ];
-  await db.run(insertRows('payroll_entry', columns, entries.length));
+  await db.run(insertRows('payroll_entry', columns));
 }
 
 async function insertBases(
@@ -181,7 +176,7 @@ async function insertBases(
     column('version', ({ version }) => version, 'int'),
     column('basis', ({ basis }) => JSON.stringify(basis), 'jsonb'),
   ];
-  await db.run(insertRows('payroll_basis', columns, bases.length));
+  await db.run(insertRows('payroll_basis', columns));
 }
 
 /** Entries of a run that are read at once. */

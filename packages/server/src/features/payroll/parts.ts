@@ -1,18 +1,16 @@
 import type { OrderPayrollChange } from '@kontor/contract';
 import type { Scope } from '../../auth/scope.ts';
-import type { Pool } from '../../db/connect.ts';
 import { notFound, type ResourceCall } from '../../http/read-resource.ts';
 import type { BackgroundJobs } from '../../jobs/background.ts';
-import type { Actor, Writes } from '../../write/writes.ts';
+import type { Actor } from '../../write/writes.ts';
 import type { RunKey } from './ledger.ts';
 import type { PlannedContract } from './order-preview.ts';
 import type { TenantKey } from './settings.ts';
+import type { RouteParts } from '../../http/route.ts';
 
 /* The operations of payroll have this in common. */
 
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface Parts extends RouteParts {
   readonly jobs: BackgroundJobs;
   readonly recordDownload: (run: RunKey, actor: Actor) => Promise<void>;
   /** The tenant, if it is in the scope of the caller. */

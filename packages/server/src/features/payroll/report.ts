@@ -199,7 +199,7 @@ export async function insertFindings(
     column('subject_id', ({ subjectId }) => subjectId),
     column('fact', ({ fact = null }) => fact),
   ];
-  await db.run(insertRows('payroll_finding', columns, findings.length));
+  await db.run(insertRows('payroll_finding', columns));
 }
 
 export async function deleteFindings(db: Queryable, run: RunKey): Promise<void> {

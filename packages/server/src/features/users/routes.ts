@@ -20,16 +20,15 @@ import {
   updateUser,
   User,
 } from '@kontor/contract';
-import type { Pool } from '../../db/connect.ts';
 import type { Queryable } from '../../db/session.ts';
 import { implement, type AnswerOf, type CallOf } from '../../http/implement.ts';
-import { type Call, companyOf, type OkAnswer, ok, type Route } from '../../http/route.ts';
+import { type Call, companyOf, type OkAnswer, ok, type Route, type RouteParts } from '../../http/route.ts';
 import { changedFields } from '../../lib/changed-fields.ts';
 import { checkName } from '../../lib/names.ts';
 import { exportList } from '../../http/response/list-file.ts';
 import { fileFields } from '../../query/file-fields.ts';
 import { pageOfRows } from '../../query/rows.ts';
-import type { Write, Writes } from '../../write/writes.ts';
+import type { Write } from '../../write/writes.ts';
 import {
   checkTenants,
   storeNewUser,
@@ -41,9 +40,7 @@ import { allowedAfter, checkOther, checkOwnPermissions } from './rules.ts';
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
-export interface UserParts extends Linking {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface UserParts extends RouteParts, Linking {
   readonly tenantsAmong: TenantsAmong;
   /** For `Location`. */
   readonly addressOf: (organizationId: string, id: string) => string;

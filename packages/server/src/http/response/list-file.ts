@@ -7,7 +7,7 @@ import type { Fragment } from '../../db/sql.ts';
 import type { CheckedList } from '../../query/check.ts';
 import type { FileFields } from '../../query/file-fields.ts';
 import { type RowList, type RowReader, slicesOfRows } from '../../query/rows.ts';
-import { recordExport, type WriteCall, type Writes } from '../../write/writes.ts';
+import type { WriteCall, Writes } from '../../write/writes.ts';
 import type { FileAnswer } from '../route.ts';
 
 type Form = Pick<ListExport, 'columns' | 'words' | 'language' | 'timeZone'>;
@@ -28,7 +28,7 @@ export async function exportList<Item>(
   { list, rows, fields, fileName, action }: Content<Item>,
 ): Promise<FileAnswer> {
   const stream = await listFile(slicesOfRows(list, rows, call.list, reads), fields, call.body);
-  await recordExport(writes, call, action);
+  await writes.recordAccess(call, write => write.audit({ id: write.organizationId, action }));
   return { status: 200, file: { stream, fileName, mediaType: 'text/csv', size: null } };
 }
 

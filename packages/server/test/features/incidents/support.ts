@@ -4,7 +4,7 @@ import { newId } from '../../../src/db/ids.ts';
 import type { EmployeeData } from '../../../src/features/employees/mapping.ts';
 import { type ApiClient, apiClient } from '../../support/contract/client.ts';
 import { type TestDatabase, testDatabase } from '../../support/database/database.ts';
-import { storeEmployees } from '../../support/data/employees.ts';
+import { countersOf, storeEmployees } from '../../support/data/employees.ts';
 import { startService, type TestService } from '../../support/service/service.ts';
 import { insertTestData, stateOf, type TestData } from '../../support/data/test-data.ts';
 
@@ -112,17 +112,9 @@ export async function wholeState(sql: Sql): Promise<string> {
   return JSON.stringify([await stateOf(sql), incidents, slices]);
 }
 
-/** The counters of incidents and, as they should be, counted again: two equal objects unless a counter is wrong. */
-export async function incidentCounters(sql: Sql, organizationId: string) {
-  const kept = await sql<{ scope: string; n: number }[]>`
-    SELECT scope, n::int FROM counter
-    WHERE organization_id = ${organizationId} AND resource_type = 'incident' AND n <> 0`;
-  const real = await sql<{ scope: string; n: number }[]>`
-    SELECT scope, count(*)::int AS n FROM incident, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
-    WHERE organization_id = ${organizationId} AND scope IS NOT NULL GROUP BY scope`;
-  const byScope = (rows: readonly { scope: string; n: number }[]) =>
-    Object.fromEntries(rows.map(row => [row.scope, row.n]));
-  return { kept: byScope(kept), real: byScope(real) };
+/** The same as {@link countersOf}, of incidents. */
+export function incidentCounters(sql: Sql, organizationId: string): ReturnType<typeof countersOf> {
+  return countersOf(sql, organizationId, 'incident');
 }
 
 /** A file of each admitted media type, by its first bytes. */

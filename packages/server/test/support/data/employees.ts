@@ -64,16 +64,18 @@ export async function removeEmployee(sql: Sql, organizationId: string, id: strin
       AND scope IN ('', coalesce(tenant_id, 'none'), division_id)`;
 }
 
-/** The counters of employees and, as they should be, counted again: two equal objects unless a counter is wrong. */
+/** The counters of a resource type and, as they should be, counted again: two equal objects unless a counter is wrong. */
 export async function countersOf(
   sql: Sql,
   organizationId: string,
+  resourceType: 'employee' | 'order' | 'incident' = 'employee',
 ): Promise<{ kept: Record<string, number>; real: Record<string, number> }> {
+  const table = raw(resourceType === 'order' ? 'employee_order' : resourceType);
   const kept = await sql<{ scope: string; n: number }[]>`
     SELECT scope, n::int FROM counter
-    WHERE organization_id = ${organizationId} AND resource_type = 'employee' AND n <> 0`;
+    WHERE organization_id = ${organizationId} AND resource_type = ${resourceType} AND n <> 0`;
   const real = await sql<{ scope: string; n: number }[]>`
-    SELECT scope, count(*)::int AS n FROM employee, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
+    SELECT scope, count(*)::int AS n FROM ${table}, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
     WHERE organization_id = ${organizationId} AND scope IS NOT NULL GROUP BY scope`;
   const byScope = (rows: readonly { scope: string; n: number }[]) =>
     Object.fromEntries(rows.map(row => [row.scope, row.n]));

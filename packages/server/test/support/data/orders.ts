@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Order } from '@kontor/contract';
 import type { EmployeeData } from '../../../src/features/employees/mapping.ts';
-import { storeEmployees } from './employees.ts';
+import { countersOf, storeEmployees } from './employees.ts';
 import type { Sql } from '../database/sql.ts';
 import type { TestData } from './test-data.ts';
 import { newId } from '../../../src/db/ids.ts';
@@ -148,21 +148,9 @@ export async function storeContractChanges(
   return version.id;
 }
 
-/** The counters of orders and, as they should be, counted again: two equal objects unless a counter is wrong. */
-export async function orderCounters(
-  sql: Sql,
-  organizationId: string,
-): Promise<{ kept: Record<string, number>; real: Record<string, number> }> {
-  const kept = await sql<{ scope: string; n: number }[]>`
-    SELECT scope, n::int FROM counter
-    WHERE organization_id = ${organizationId} AND resource_type = 'order' AND n <> 0`;
-  const real = await sql<{ scope: string; n: number }[]>`
-    SELECT scope, count(*)::int AS n
-    FROM employee_order, unnest(ARRAY['', coalesce(tenant_id, 'none'), division_id]) AS scope
-    WHERE organization_id = ${organizationId} AND scope IS NOT NULL GROUP BY scope`;
-  const byScope = (rows: readonly { scope: string; n: number }[]) =>
-    Object.fromEntries(rows.map(row => [row.scope, row.n]));
-  return { kept: byScope(kept), real: byScope(real) };
+/** The same as {@link countersOf}, of orders. */
+export function orderCounters(sql: Sql, organizationId: string): ReturnType<typeof countersOf> {
+  return countersOf(sql, organizationId, 'order');
 }
 
 /** Makes orders as old as if they had been stored so many minutes ago, also in their documents. */

@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, type Database, type DatabaseTarget } from '../../../src/db/connect.ts';
 import { distribute, migrate, migrationsDirectory } from '../../../src/db/migrate.ts';
-import { withDatabase } from '../../../src/db/open-session.ts';
 import { checkAppendOnly } from './append-only.ts';
 import { checkBound } from './bound-statements.ts';
 import { startClusterProcess } from './cluster.ts';
@@ -11,7 +10,7 @@ import { clusterOf, joinDatabases, type Node } from './nodes.ts';
 import { takeSent } from './sent-statements.ts';
 import { type Sql, testSql } from './sql.ts';
 import { checkDocuments } from './stored-documents.ts';
-import { targetUrl } from './target-url.ts';
+import { targetUrl, withDatabase } from './target-url.ts';
 
 /** A database for one test file or test, and a URL for processes of its own. */
 export interface TestDatabase {

@@ -1,7 +1,7 @@
 import { connect, type DatabaseTarget } from '../../../src/db/connect.ts';
 import { raw, sql } from '../../../src/db/sql.ts';
-import { withDatabase } from '../../../src/db/open-session.ts';
 import { ofTest } from './sent-statements.ts';
+import { withDatabase } from './target-url.ts';
 
 /** A server that databases of tests are made on. */
 export interface Node {

@@ -7,3 +7,10 @@ export async function targetUrl(target: DatabaseTarget): Promise<string> {
   const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(await password())}`;
   return `postgres://${credentials}@localhost/${encodeURIComponent(database)}?host=${encodeURIComponent(socketDirectory)}`;
 }
+
+export function withDatabase(target: DatabaseTarget, database: string): DatabaseTarget {
+  if ('socketDirectory' in target) return { ...target, database };
+  const url = new URL(target.url);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return { url: url.href };
+}

@@ -17,6 +17,7 @@ import { violatedConstraint } from '../../../db/failure.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { assignments, insertion, sql } from '../../../db/sql.ts';
 import { cancelJob, queueJob, readProgress } from '../../../jobs/background.ts';
+import { showInstants } from '../../../lib/render-row.ts';
 import type { Write } from '../../../write/writes.ts';
 import { type Filled, failureOf, type Head } from '../../../imports/file.ts';
 import { checkMapping, headerOf, type SavedMapping, savedMapping } from './columns.ts';
@@ -126,14 +127,11 @@ export async function showImport(
   organizationId: string,
   row: ImportRow,
 ): Promise<EmployeeImport> {
-  const { header: _header, mapping: _mapping, createdAt, endedAt, expiresAt, ...shown } = row;
+  const { header: _header, mapping: _mapping, ...shown } = row;
   return {
-    ...shown,
-    createdAt: createdAt.toISOString(),
+    ...showInstants(shown),
     progress: isInProgress(row) ? await readProgress(db, { organizationId, id: row.id }) : null,
     needsConfirmation: needsConfirmation(row),
-    endedAt: endedAt?.toISOString() ?? null,
-    expiresAt: expiresAt.toISOString(),
   };
 }
 

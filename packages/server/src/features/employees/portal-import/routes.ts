@@ -20,10 +20,9 @@ import type { Scope } from '../../../auth/scope.ts';
 import { newId } from '../../../db/ids.ts';
 import { type AnswerOf, type CallOf, implement } from '../../../http/implement.ts';
 import { notFound, type ResourceCall } from '../../../http/read-resource.ts';
-import { type OkAnswer, ok, type Route } from '../../../http/route.ts';
+import { type OkAnswer, ok, type Route, type RouteParts } from '../../../http/route.ts';
 import type { BackgroundJobs } from '../../../jobs/background.ts';
 import { csvFile } from '../../../lib/row-file.ts';
-import type { Writes } from '../../../write/writes.ts';
 import { type Filled, firstCharacters, type Head, inspectFile, readHeadRows } from '../../../imports/file.ts';
 import type { Language } from '../../../imports/problems.ts';
 import { readDivisionPaths } from '../import/divisions.ts';
@@ -52,9 +51,7 @@ import {
 import { errorsFile, reportColumns, reportRows } from './report.ts';
 import { readRows, showRow } from './rows-store.ts';
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+interface Parts extends RouteParts {
   readonly jobs: BackgroundJobs;
   /** The tenant, if it is in the scope of the caller. */
   readonly findTenant: (scope: Scope, id: string) => Promise<object | null>;

@@ -46,7 +46,7 @@ export async function insertPlannedRows(
     column('notices', ({ notices }) => JSON.stringify(notices.map(withoutNulls)), 'jsonb'),
     column('cells', ({ cells }) => cells && JSON.stringify(cells), 'jsonb'),
   ];
-  await db.run(insertRows('employee_import_row', columns, rows.length));
+  await db.run(insertRows('employee_import_row', columns));
 }
 
 /** Problems are stored without what is null in them. */

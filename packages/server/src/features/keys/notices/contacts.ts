@@ -9,33 +9,17 @@ import {
   type NotifiedUser,
 } from '../../../mail/notification-kinds.ts';
 
-/** Returns the keys (of these) of each contact, by user. */
-export async function keysByContact(
+/** Returns the keys (of these) of each user whom `select` returns for the scope of a key. */
+export async function keysByUser(
   db: Queryable,
   organizationId: string,
   ids: readonly string[],
+  select: typeof selectContacts,
 ): Promise<Map<string, string[]>> {
   const users = await readContacts(db, organizationId);
   const keys = new Map<string, string[]>();
   for (const [id, scope] of await readScopes(db, organizationId, ids))
-    for (const userId of selectContacts(users, scope)) keys.set(userId, [...(keys.get(userId) ?? []), id]);
-  return keys;
-}
-
-/** Returns the keys (of these) that each user who hears of failing keys by mail may see. */
-export async function keysByFollower(
-  db: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Map<string, string[]>> {
-  const users = await readContacts(db, organizationId);
-  const held = users.flatMap(({ permissions }) => permissions);
-  const followers = users.filter(user => user.byMail && notifiedKinds(user, held).includes('failing_key'));
-  const keys = new Map<string, string[]>();
-  for (const [id, scope] of await readScopes(db, organizationId, ids))
-    for (const user of followers)
-      if (user.permissions.some(permission => isContactFor(permission, user, scope)))
-        keys.set(user.userId, [...(keys.get(user.userId) ?? []), id]);
+    for (const { userId } of select(users, scope)) keys.set(userId, [...(keys.get(userId) ?? []), id]);
   return keys;
 }
 
@@ -74,13 +58,22 @@ async function readScopes(
   );
 }
 
+/** The users who hear of a failing key by mail and may see it. */
+export function selectFollowers(users: readonly Contact[], grants: ContactScope): Contact[] {
+  const held = users.flatMap(({ permissions }) => permissions);
+  const followers = users.filter(user => user.byMail && notifiedKinds(user, held).includes('failing_key'));
+  return followers.filter(user =>
+    user.permissions.some(permission => isContactFor(permission, user, grants)),
+  );
+}
+
 /** The contacts of a key with this scope: users with IT, else with COMPANY_ADMIN, else users with HR for all tenants of the scope. */
-function selectContacts(users: readonly Contact[], grants: ContactScope): string[] {
+export function selectContacts(users: readonly Contact[], grants: ContactScope): Contact[] {
   for (const permission of contactPermissions) {
     const found = users.filter(
       user => user.permissions.includes(permission) && isContactFor(permission, user, grants),
     );
-    if (found.length > 0) return found.map(({ userId }) => userId);
+    if (found.length > 0) return found;
   }
   return [];
 }

@@ -6,7 +6,7 @@ import type { Due, Job } from '../../../jobs/job.ts';
 import { mailText } from '../../../mail/text.ts';
 import { healthState } from '../health-state.ts';
 import { isWithin } from '../store.ts';
-import { keysByFollower } from './contacts.ts';
+import { selectFollowers } from './contacts.ts';
 import type { KeyNotice } from './notice.ts';
 
 const isFailing = (organization: Fragment) => sql`${healthState(organization)} = 'failing'`;
@@ -21,7 +21,7 @@ export const failingKey: KeyNotice = {
   instant: sql`coalesce(k.last_success_at, k.created_at)`,
   action: 'key.failing',
   auditedFor: 'all keys',
-  recipients: keysByFollower,
+  recipients: selectFollowers,
   words: {
     en: {
       subject: ({ length }) =>

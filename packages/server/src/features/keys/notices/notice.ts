@@ -7,7 +7,7 @@ import { queueMail } from '../../../mail/queue.ts';
 import { type MailText, mailText } from '../../../mail/text.ts';
 import type { Write } from '../../../write/writes.ts';
 import { healthState } from '../health-state.ts';
-import { keysByContact } from './contacts.ts';
+import { keysByUser, selectContacts } from './contacts.ts';
 
 /*
  * A notice tells the contacts of an API key once that the key needs attention. A job finds the keys and queues one mail for each contact.
@@ -33,7 +33,7 @@ export interface KeyNotice {
   readonly action: AuditAction;
   readonly auditedFor: 'all keys' | 'keys with contacts';
   /** Absent: the contacts of the keys. */
-  readonly recipients?: typeof keysByContact;
+  readonly recipients?: typeof selectContacts;
   readonly words: Readonly<Record<User['language'], NoticeWords>>;
 }
 
@@ -132,11 +132,11 @@ interface MailedKeys {
 export const noticeLife = 7 * 86_400_000;
 
 /** Queues one mail per recipient with all their keys of this write. */
-export function notifyByMail({ name, recipients = keysByContact }: KeyNotice): Notify {
+export function notifyByMail({ name, recipients = selectContacts }: KeyNotice): Notify {
   return async (write, session, keys) => {
     const ids = keys.map(({ id }) => id);
     const expiresAt = new Date(write.at.getTime() + noticeLife);
-    const mails = await recipients(session, write.organizationId, ids);
+    const mails = await keysByUser(session, write.organizationId, ids, recipients);
     for (const [userId, own] of mails)
       queueMail<MailedKeys>(write, { kind: { name }, userId, details: { keys: own }, expiresAt });
     return new Set([...mails.values()].flat());
@@ -148,8 +148,8 @@ export function noticeMail(notice: KeyNotice, publicUrl: string): NamedMailKind<
   return {
     name: notice.name,
     async compose(db, { organizationId, userId, language }, { keys }) {
-      const { recipients = keysByContact } = notice;
-      const own = (await recipients(db, organizationId, keys)).get(userId) ?? [];
+      const { recipients = selectContacts } = notice;
+      const own = (await keysByUser(db, organizationId, keys, recipients)).get(userId) ?? [];
       const organization = sql`${organizationId}`;
       const found = await db.rows<MailedKey>(sql`
         SELECT k.id, k.name, ${notice.instant} AS instant, ${healthState(organization)} AS health FROM api_key k

@@ -78,17 +78,13 @@ function insertDays(organizationId: string, recorded: readonly Recorded[]): Frag
     at: instant(use.at),
   }));
   const column = columnsOf(rows);
-  const inserted = insertRows(
-    'key_usage AS d',
-    [
-      ...placeOf(organizationId, rows),
-      ...countColumns(rows),
-      column('day', ({ day }) => day, 'date'),
-      column('last_at', ({ at }) => at, 'timestamptz'),
-      column('longest_pause', ({ pause }) => pause, 'int'),
-    ],
-    rows.length,
-  );
+  const inserted = insertRows('key_usage AS d', [
+    ...placeOf(organizationId, rows),
+    ...countColumns(rows),
+    column('day', ({ day }) => day, 'date'),
+    column('last_at', ({ at }) => at, 'timestamptz'),
+    column('longest_pause', ({ pause }) => pause, 'int'),
+  ]);
   return sql`${inserted} ON CONFLICT (organization_id, key_id, day) DO UPDATE SET ${addedCounts},
       last_at = greatest(d.last_at, excluded.last_at),
       longest_pause = greatest(d.longest_pause, excluded.longest_pause)`;
@@ -101,17 +97,13 @@ function insertHours(organizationId: string, recorded: readonly Recorded[]): Fra
   );
   if (rows.length === 0) return [];
   const column = columnsOf(rows);
-  const inserted = insertRows(
-    'key_hour AS h',
-    [
-      ...placeOf(organizationId, rows),
-      column('hour_of_day', ({ hour }) => hour.getUTCHours(), 'int'),
-      column('hour', ({ hour }) => hour.toISOString(), 'timestamptz'),
-      column('requests', ({ answers }) => answers, 'bigint'),
-      column('failures', ({ failures }) => failures, 'bigint'),
-    ],
-    rows.length,
-  );
+  const inserted = insertRows('key_hour AS h', [
+    ...placeOf(organizationId, rows),
+    column('hour_of_day', ({ hour }) => hour.getUTCHours(), 'int'),
+    column('hour', ({ hour }) => hour.toISOString(), 'timestamptz'),
+    column('requests', ({ answers }) => answers, 'bigint'),
+    column('failures', ({ failures }) => failures, 'bigint'),
+  ]);
   const added = (name: string) =>
     raw(`${name} = excluded.${name} + CASE WHEN h.hour = excluded.hour THEN h.${name} ELSE 0 END`);
   return [
@@ -127,16 +119,12 @@ function insertOperations(organizationId: string, recorded: readonly Recorded[])
   );
   if (rows.length === 0) return [];
   const column = columnsOf(rows);
-  const inserted = insertRows(
-    'key_operation AS d',
-    [
-      ...placeOf(organizationId, rows),
-      ...countColumns(rows),
-      column('day', ({ day }) => day, 'date'),
-      column('operation', ({ operation }) => operation),
-    ],
-    rows.length,
-  );
+  const inserted = insertRows('key_operation AS d', [
+    ...placeOf(organizationId, rows),
+    ...countColumns(rows),
+    column('day', ({ day }) => day, 'date'),
+    column('operation', ({ operation }) => operation),
+  ]);
   return [
     sql`${inserted} ON CONFLICT (organization_id, key_id, day, operation) DO UPDATE SET ${addedCounts}`,
   ];
@@ -151,22 +139,18 @@ function insertErrors(organizationId: string, recorded: readonly Recorded[]): Fr
   if (rows.length === 0) return [];
   const keys = [...new Set(rows.map(({ id }) => id))];
   const column = columnsOf(rows);
-  const inserted = insertRows(
-    'key_error AS e',
-    [
-      ...placeOf(organizationId, rows),
-      column('operation', ({ operation }) => operation),
-      column('code', ({ code }) => code),
-      column('pattern', ({ pattern }) => pattern),
-      column('status', ({ status }) => status, 'int'),
-      column('message', ({ message }) => message),
-      column('count', ({ count }) => count, 'bigint'),
-      column('first_at', ({ firstAt }) => instant(firstAt), 'timestamptz'),
-      column('last_at', ({ lastAt }) => instant(lastAt), 'timestamptz'),
-      column('request_ids', ({ requestIds }) => requestIds, 'text[]'),
-    ],
-    rows.length,
-  );
+  const inserted = insertRows('key_error AS e', [
+    ...placeOf(organizationId, rows),
+    column('operation', ({ operation }) => operation),
+    column('code', ({ code }) => code),
+    column('pattern', ({ pattern }) => pattern),
+    column('status', ({ status }) => status, 'int'),
+    column('message', ({ message }) => message),
+    column('count', ({ count }) => count, 'bigint'),
+    column('first_at', ({ firstAt }) => instant(firstAt), 'timestamptz'),
+    column('last_at', ({ lastAt }) => instant(lastAt), 'timestamptz'),
+    column('request_ids', ({ requestIds }) => requestIds, 'text[]'),
+  ]);
   return [
     sql`${inserted} ON CONFLICT (organization_id, key_id, operation, code, pattern) DO UPDATE SET
       status = excluded.status, message = excluded.message, count = e.count + excluded.count,
@@ -197,16 +181,12 @@ function insertPolls(organizationId: string, recorded: readonly Recorded[]): Fra
   );
   if (rows.length === 0) return [];
   const column = columnsOf(rows);
-  const inserted = insertRows(
-    'key_poll AS p',
-    [
-      ...placeOf(organizationId, rows),
-      column('operation', ({ operation }) => operation),
-      column('asked_at', ({ at }) => instant(at), 'timestamptz'),
-      column('read_to', ({ readTo }) => readTo, 'timestamptz'),
-    ],
-    rows.length,
-  );
+  const inserted = insertRows('key_poll AS p', [
+    ...placeOf(organizationId, rows),
+    column('operation', ({ operation }) => operation),
+    column('asked_at', ({ at }) => instant(at), 'timestamptz'),
+    column('read_to', ({ readTo }) => readTo, 'timestamptz'),
+  ]);
   return [
     sql`${inserted} ON CONFLICT (organization_id, key_id, operation) DO UPDATE SET
       asked_at = excluded.asked_at, read_to = excluded.read_to

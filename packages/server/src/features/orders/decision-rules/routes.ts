@@ -22,7 +22,7 @@ import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
 import { type CallOf, implement } from '../../../http/implement.ts';
 import { notFound } from '../../../http/read-resource.ts';
-import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
+import { type Call, type OkAnswer, ok, type Route, type RouteParts } from '../../../http/route.ts';
 import { changedValues } from '../../../lib/changed-values.ts';
 import { amount } from '../../../lib/money.ts';
 import { decision, unchanged, type Writes } from '../../../write/writes.ts';
@@ -48,12 +48,7 @@ import {
   readLastOrders,
 } from './store.ts';
 
-export interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-}
-
-export function decisionRuleRoutes({ reads, writes }: Parts): Route[] {
+export function decisionRuleRoutes({ reads, writes }: RouteParts): Route[] {
   return [
     implement(getDecisionRule, call => getRule(reads, call)),
     implement(setDecisionRule, call => setRule(writes, call)),
@@ -66,7 +61,7 @@ export function decisionRuleRoutes({ reads, writes }: Parts): Route[] {
 }
 
 /** Rules as company admins set them, by the rules of the platform API. */
-export function portalDecisionRuleRoutes({ reads, writes }: Parts): Route[] {
+export function portalDecisionRuleRoutes({ reads, writes }: RouteParts): Route[] {
   return [
     implement(getPortalDecisionRule, call => getRule(reads, call)),
     implement(setPortalDecisionRule, call => setRule(writes, call)),

@@ -6,23 +6,19 @@ import {
   type OrderIntake,
   uploadOrderAttachment,
 } from '@kontor/contract';
-import type { Pool } from '../../../db/connect.ts';
 import { violatedConstraint } from '../../../db/failure.ts';
 import type { FileStore } from '../../../files/file-store.ts';
 import { type AnswerOf, type CallOf, implement } from '../../../http/implement.ts';
 import { readResource } from '../../../http/read-resource.ts';
 import { batchOutcome, type LineOutcome } from '../../../http/request/batch.ts';
-import { type Line, ok, type Route } from '../../../http/route.ts';
+import { type Line, ok, type Route, type RouteParts } from '../../../http/route.ts';
 import { inSlices } from '../../../lib/concurrency/in-slices.ts';
-import type { Writes } from '../../../write/writes.ts';
 import { uploadAttachment } from '../attachments.ts';
 import { orderResource } from '../mapping.ts';
 import type { NewOrder } from './store.ts';
 import { newOrder, orderIntake, type IntakeOutcome } from './take-in.ts';
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+interface Parts extends RouteParts {
   readonly files: FileStore;
 }
 

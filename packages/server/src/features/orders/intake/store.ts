@@ -131,5 +131,5 @@ function insertionOf(insertions: readonly Insertion[]): Fragment {
     column('doc', ({ doc }) => doc),
     ...['created_at', 'updated_at'].map(name => ({ name, type: 'timestamptz', value: at })),
   ];
-  return insertRows('employee_order', inserted, insertions.length);
+  return insertRows('employee_order', inserted);
 }

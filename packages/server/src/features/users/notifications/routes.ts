@@ -5,18 +5,14 @@ import {
   unprocessable,
   updateNotificationSettings,
 } from '@kontor/contract';
-import type { Pool } from '../../../db/connect.ts';
 import { type CallOf, implement } from '../../../http/implement.ts';
-import { type Call, type OkAnswer, ok, type Route } from '../../../http/route.ts';
+import { type Call, type OkAnswer, ok, type Route, type RouteParts } from '../../../http/route.ts';
 import { notifiedKinds, offeredKinds } from '../../../mail/notification-kinds.ts';
-import type { Writes } from '../../../write/writes.ts';
 import type { UserRef } from '../rules.ts';
 import { sessionEnded } from '../sessions/store.ts';
 import { findNotifications, type StoredNotifications, updateChoices, updateReadUntil } from './store.ts';
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+interface Parts extends RouteParts {
   /** Whether a mail server is set. */
   readonly mailsAreSent: boolean;
 }

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { ApiError, passwordResetMinutes } from '@kontor/contract';
 import { anonymous } from '../../../auth/caller.ts';
-import type { Pool } from '../../../db/connect.ts';
 import type { Counting } from '../../../lib/counting.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { emailKey } from '../../../lib/email-key.ts';
-import { callOf, checkMaintenance, type Writes } from '../../../write/writes.ts';
+import { callOf, checkMaintenance } from '../../../write/writes.ts';
 import { count } from '../attempts.ts';
 import { newLink } from '../links.ts';
 import { mailLink } from '../mails.ts';
 import { lockUser, findOwnerOfEmail, updateLink } from '../store.ts';
+import type { RouteParts } from '../../../http/route.ts';
 
 /** Limits of reset requests: per email and network, per email, and per network. */
 export const resetLimits = {
@@ -25,9 +25,7 @@ interface Visitor {
   readonly address: string;
 }
 
-interface ResetParts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+interface ResetParts extends RouteParts {
   readonly pepper: Buffer;
   readonly counting: Counting;
   /** Receives the error of a request that failed after its response was sent. */

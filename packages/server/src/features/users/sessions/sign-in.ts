@@ -1,12 +1,11 @@
 import { apis, type AuditReason, type Identity } from '@kontor/contract';
 import { noOrganization, type SessionMethod } from '../../../auth/caller.ts';
 import { hashSecret, matchPepper, type Pepper } from '../../../auth/secrets.ts';
-import type { Pool } from '../../../db/connect.ts';
 import type { Queryable } from '../../../db/session.ts';
 import type { CredentialLookups } from '../../../auth/credential-lookups.ts';
 import { networkOf } from '../../../lib/network.ts';
 import { RejectedError } from '../../../auth/rejection.ts';
-import { type Author, callOf, type Write, type Writes } from '../../../write/writes.ts';
+import { type Author, callOf, type Write } from '../../../write/writes.ts';
 import { parseLink } from '../links.ts';
 import type { OpenIdClient } from '../openid/client.ts';
 import type { RelyingParty } from '../passkeys/webauthn.ts';
@@ -27,10 +26,9 @@ import {
   readIdentity,
   type SessionRef,
 } from './store.ts';
+import type { RouteParts } from '../../../http/route.ts';
 
-export interface SignInParts extends ChallengeParts {
-  readonly reads: Pool;
-  readonly writes: Writes;
+export interface SignInParts extends RouteParts, ChallengeParts {
   readonly pepper: Pepper;
   readonly lookups: CredentialLookups;
   /** Null when the service's address does not support passkeys. */

@@ -1,9 +1,8 @@
 import { ApiError, endUserSession, endUserSessions, listUserSessions } from '@kontor/contract';
-import type { Pool } from '../../../db/connect.ts';
 import { implement } from '../../../http/implement.ts';
-import { ok, type Route } from '../../../http/route.ts';
+import { ok, type Route, type RouteParts } from '../../../http/route.ts';
 import { pageOfRows } from '../../../query/rows.ts';
-import type { Write, Writes } from '../../../write/writes.ts';
+import type { Write } from '../../../write/writes.ts';
 import { readUser, type UserCall } from '../routes.ts';
 import {
   deleteSession,
@@ -14,13 +13,8 @@ import {
   sessionRows,
 } from './store.ts';
 
-interface Parts {
-  readonly reads: Pool;
-  readonly writes: Writes;
-}
-
 /** The sessions of any user of the organization, for its administrators. */
-export function userSessionRoutes({ reads, writes }: Parts): Route[] {
+export function userSessionRoutes({ reads, writes }: RouteParts): Route[] {
   return [
     implement(listUserSessions, async call => {
       await readUser(reads, call);
