@@ -44,7 +44,7 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
 
   const yesChange = new Option(
     '--yes-change <number>',
-    'allow as many changed and blocked people, beyond the brake',
+    'allow up to this many changed, new and blocked people, in spite of the brake',
   )
     .default(0)
     .argParser(parseCount);

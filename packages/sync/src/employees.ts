@@ -52,6 +52,8 @@ export interface PlanInput {
   readonly divisions: ReadonlyMap<string, Division>;
   readonly bases: ReadonlyMap<string, Bases>;
   readonly references: ReadonlyMap<string, string>;
+  /** Whether no sync has been completed under this state. */
+  readonly isFirst: boolean;
 }
 
 function nameOf({ firstName, lastName, email, employeeNumber }: Partial<Employee>): string {

@@ -1,5 +1,5 @@
 import type { Applied } from './apply.ts';
-import { countChanged, type Plan } from './plan.ts';
+import { countPersons, type Plan } from './plan.ts';
 import type { Quota } from './server.ts';
 import type { Value } from './merge.ts';
 
@@ -17,9 +17,9 @@ export const show = (value: Value, paths: Plan['paths']) =>
   value === null ? 'nothing' : typeof value === 'string' ? `"${paths[value] ?? value}"` : String(value);
 
 /** Requests that a plan needs: its writes, and the two that read the changes afterwards. */
-export function countRequests({ divisions, creates, updates, blocks }: Plan): number {
-  const writes =
-    divisions.creates.length + divisions.renames.length + creates.length + updates.length + blocks.length;
+export function countRequests(plan: Plan): number {
+  const { divisions } = plan;
+  const writes = divisions.creates.length + divisions.renames.length + countPersons(plan);
   return writes === 0 ? 0 : writes + 2;
 }
 
@@ -88,11 +88,13 @@ export function planText(plan: Plan, quota: Quota | null): string {
     requests === 0
       ? `Nothing to ${needsAttention(plan) ? 'write' : 'do'}`
       : `${count(requests, 'request')}, ${minutes === 0 ? 'less than a minute' : `about ${count(minutes, 'minute')}`}${quotaText(quota)}`,
-    ...(brake === null
-      ? []
-      : [`Stopped: ${brake}. If that is right, add --yes-change ${countChanged(plan)}`]),
+    ...(brake === null ? [] : [stoppedText(plan)]),
   ].join('\n');
 }
+
+/** Why nothing is written, and what a person does about it. */
+export const stoppedText = (plan: Plan) =>
+  `Stopped: ${plan.brake}. Nothing was written. If the file is right, add --yes-change ${countPersons(plan)}`;
 
 const quotaText = (quota: Quota | null) =>
   quota === null ? '' : ` with ${number(quota.requests)} requests in ${quota.seconds} s`;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type Applied, Writer } from './apply.ts';
 import { type Config, readConfig, readKey } from './config.ts';
-import { countChanged, makePlan, type Plan } from './plan.ts';
+import { countPersons, makePlan, type Plan } from './plan.ts';
 import { appliedText, attentionCode, countRequests, minutesOf, needsAttention, planText } from './report.ts';
 import { openServer, originOf, type Server } from './server.ts';
 import { readSource } from './source/source.ts';
@@ -63,6 +63,7 @@ export async function plan({ config, state, server, terminal }: Sync, file: stri
     divisions: state.divisions(),
     bases: state.bases(),
     references: state.references(),
+    isFirst: state.setting('first sync') === undefined,
   });
   state.transaction(() => {
     for (const [id, bases] of known.bases) state.addBases(id, bases);
@@ -78,13 +79,14 @@ export async function apply({ config, state, server, terminal }: Sync, plan: Pla
     throw new SyncError(`the plan is for ${plan.origin}, not for ${originOf(config)}`);
   // An apply that was killed may have stored writes of this plan.
   if (state.intents().length > 0) await new Writer(state, server).settle(config.access);
-  return new Writer(state, server, progressOf(terminal, 'writes')).apply(plan, config.access);
+  const applied = await new Writer(state, server, progressOf(terminal, 'writes')).apply(plan, config.access);
+  state.setSetting('first sync', 'complete');
+  return applied;
 }
 
-/** Why a plan is not executed; null if it is. */
-export function stoppedBy(plan: Plan, yesChange: number): string | null {
-  return plan.brake !== null && countChanged(plan) > yesChange ? plan.brake : null;
-}
+/** Whether the brake stops a plan. */
+export const isStopped = (plan: Plan, yesChange: number) =>
+  plan.brake !== null && countPersons(plan) > yesChange;
 
 export function planResult(plan: Plan, { quota, requests }: Server): Result {
   const needed = countRequests(plan);

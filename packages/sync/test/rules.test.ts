@@ -154,7 +154,7 @@ describe('a plan', () => {
     await company.configure({ absent: 'block' });
     await company.write(rowsOf(58));
     const { applied, brake } = await company.sync(2);
-    assert.deepEqual([applied, brake], [null, '2 of 60 people would be blocked, more than 2 %']);
+    assert.deepEqual([applied, brake], [null, '2 of 60 managed people would be blocked, more than 2 %']);
     assert.equal((await company.sync(0, '--yes-change', '2')).applied.blocks, 2);
   });
 

@@ -111,11 +111,49 @@ describe('kontor-sync run', () => {
     const stopped = await company.sync(2);
     assert.deepEqual(
       [stopped.applied, stopped.brake],
-      [null, '20 of 20 people would be changed, more than 10 %'],
+      [null, '20 of 20 managed people would be changed and 0 created, more than 10 %'],
     );
     await company.sync(2, '--yes-change', '19');
     const { applied } = await company.sync(0, '--yes-change', '20');
     assert.equal(applied.updates, 20);
+  });
+
+  test('stops at a file of another company, whose people are all new', async () => {
+    const company = await makeCompany();
+    await company.write(persons(20));
+    await company.sync();
+    const others = persons(20).map(([number, ...row]) => [
+      `9${number}`,
+      `Z${row[0]}`,
+      row[1]!,
+      `z${row[2]}`,
+      ...row.slice(3),
+    ]);
+    await company.write(others);
+    const stopped = await company.sync(2);
+    assert.deepEqual(
+      [stopped.applied, stopped.brake],
+      [null, '0 of 20 managed people would be changed and 20 created, more than 10 %'],
+    );
+    const plan = path.join(company.folder, 'plan.json');
+    await company.plan();
+    const { exitCode, stdout } = await company.run('apply', plan);
+    assert.equal(exitCode, 2);
+    assert.match(stdout, /^Stopped: .* Nothing was written\. If the file is right, add --yes-change 20$/m);
+    assert.equal((await byNumber(company)).size, 20);
+    await company.write([...persons(20), ...others.slice(0, 2)]);
+    assert.equal((await company.sync()).applied.creates, 2);
+    await company.write([...persons(20), ...others]);
+    assert.equal((await company.sync(0, '--yes-change', '18')).applied.creates, 18);
+  });
+
+  test('creates everybody in the first sync, also after plans that know some people already', async () => {
+    const company = await makeCompany();
+    const body = { email: 'p1001@example.com', firstName: 'Vorname1001', lastName: 'Nachname1001' };
+    await company.kontor.employees.create({ ...body, employeeNumber: '1001', city: 'Berlin' });
+    await company.write(persons(20, 'Berlin', ''));
+    for (let n = 0; n < 2; n++) assert.deepEqual((await company.plan()).brake, null);
+    assert.equal((await company.sync()).applied.creates, 19);
   });
 
   test('blocks absent people only if the configuration says so, and unblocks those who are back', async () => {
