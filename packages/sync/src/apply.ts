@@ -12,7 +12,7 @@ import { type Connection, type PersonField, personFields } from './config.ts';
 import { isPathReference, type NewDivision, type Rename } from './divisions.ts';
 import type { Create, Manual, Update } from './employees.ts';
 import type { Value } from './merge.ts';
-import type { Plan } from './plan.ts';
+import { countPersons, type Plan } from './plan.ts';
 import { refreshMirror, type Server } from './server.ts';
 import { emailKey } from './source/source.ts';
 import type { Bases, Intent, State, Write } from './state.ts';
@@ -66,7 +66,7 @@ export class Writer {
    */
   async settle(access: Connection['access']): Promise<void> {
     const intents = this.#state.intents();
-    const young = intents.filter(({ created }) => Date.now() - created < maxAge);
+    const young = intents.filter(({ created }) => Math.abs(Date.now() - created) < maxAge);
     await this.#send(young);
     await refreshMirror(this.#state, this.#server, access);
     this.#state.transaction(() => {
@@ -76,8 +76,7 @@ export class Writer {
 
   async apply(plan: Plan, access: Connection['access']): Promise<Applied> {
     const { divisions, creates, updates, blocks } = plan;
-    this.#total =
-      divisions.creates.length + divisions.renames.length + creates.length + updates.length + blocks.length;
+    this.#total = divisions.creates.length + divisions.renames.length + countPersons(plan);
     const mirror = this.#state.employees();
     try {
       const createdDivisions = await this.#createDivisions(divisions.creates);
@@ -233,20 +232,27 @@ export class Writer {
         this.#state.setReference(reference, value ?? resource.id);
       // A new person has no other values, so the file may add them later.
       const all = id === null ? { ...noSources, ...sources } : sources;
-      if ('email' in resource) this.#state.addBases(resource.id, basesOf(all, resource));
+      if ('email' in resource) this.#state.addBases(resource.id, basesOf(all, resource, id === null));
       this.#state.deleteIntent(key);
     });
   }
 
   /** Why this write alone cannot be stored; null for an error that concerns all of them. */
-  #reasonOf(error: unknown, { id, name }: Write): string | null {
-    if (error instanceof ConflictError && error.current !== null) return 'changed since the plan';
+  #reasonOf(error: unknown, { kind, id, version, name }: Write): string | null {
+    // A proxy that answers for Kontor knows nothing of this write.
+    if (!(error instanceof ApiError) || error.code === 'UNEXPECTED_ANSWER') return null;
+    if (error instanceof ConflictError && error.current !== null) {
+      // Kontor has an older version than it answered before, as after the restore of a backup: everything is read again.
+      if (version !== null && error.current < version) this.#state.forgetMirror();
+      return 'changed since the plan';
+    }
     if (error instanceof NotFoundError) {
       if (id !== null) this.#state.forget(id);
       return 'is no longer in this company';
     }
-    if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) return null;
-    if (error.code === 'DUPLICATE_RESOURCE') this.#manual.push({ line: null, name, todo: inPortal });
+    if (![400, 409, 422].includes(error.status)) return null;
+    if (error.code === 'DUPLICATE_RESOURCE' && kind === 'employee')
+      this.#manual.push({ line: null, name, todo: inPortal });
     return messageOf(error);
   }
 }
@@ -287,11 +293,15 @@ function hasValues(employee: Employee, values: Write['sources'], bases: Bases = 
   });
 }
 
-function basesOf(sources: Write['sources'], employee: Employee): Bases {
+/**
+ * Returns the values on which the file and Kontor agree after a write. A repeated create is answered with the person as it is now, perhaps with changes of a person.
+ * A field with another value then has no base, so it is a conflict.
+ */
+function basesOf(sources: Write['sources'], employee: Employee, isCreate: boolean): Bases {
+  const isChanged = isCreate && employee.updatedAt !== employee.createdAt;
   return Object.fromEntries(
-    Object.entries(sources).map(([field, source]) => [
-      field,
-      { source, server: employee[field as PersonField] },
-    ]),
+    Object.entries(sources)
+      .map(([field, source]) => [field, { source, server: employee[field as PersonField] }] as const)
+      .filter(([, { source, server }]) => !isChanged || source === server),
   );
 }

@@ -99,6 +99,8 @@ export class EmployeesPlan {
   /** The fields that columns fill. */
   readonly #mapped: readonly PersonField[];
   readonly #present = new Set<string>();
+  /** The rows of each person: one has the number only, another one the email. */
+  readonly #rowsOf: ReadonlyMap<string | undefined, readonly Row[]>;
   /** Rows of unknown people that are not created. */
   readonly #unknown: Row[] = [];
 
@@ -110,21 +112,31 @@ export class EmployeesPlan {
     const employees = [...input.employees.values()];
     this.#byEmail = new Map(employees.map(employee => [emailKey(employee.email), employee]));
     this.#byNumber = new Map(employees.map(employee => [employee.employeeNumber, employee]));
+    this.#rowsOf = Map.groupBy(input.source.rows, row => this.#find(row)[0]?.id);
+  }
+
+  /** The person of a row, and the one of its other key. */
+  #find({ email, employeeNumber }: Row): [Employee | undefined, Employee | undefined] {
+    const withEmail = email === null ? undefined : this.#byEmail.get(emailKey(email));
+    const withNumber = employeeNumber === null ? undefined : this.#byNumber.get(employeeNumber);
+    const isByNumber =
+      employeeNumber !== null && (this.#input.config.matchBy === 'employeeNumber' || email === null);
+    return isByNumber ? [withNumber, withEmail] : [withEmail, withNumber];
   }
 
   add(row: Row): void {
-    const { line, email, employeeNumber } = row;
-    const { matchBy } = this.#input.config;
-    const withEmail = email === null ? undefined : this.#byEmail.get(emailKey(email));
-    const withNumber = employeeNumber === null ? undefined : this.#byNumber.get(employeeNumber);
-    const byNumber = employeeNumber !== null && (matchBy === 'employeeNumber' || email === null);
-    const [employee, other] = byNumber ? [withNumber, withEmail] : [withEmail, withNumber];
+    const { line } = row;
+    const [employee, other] = this.#find(row);
     for (const found of [employee, other]) if (found) this.#present.add(found.id);
+    const twin = employee && this.#rowsOf.get(employee.id)!.find(each => each.line !== line);
     const reject = (reason: string) => {
       this.rejects.push({ line, column: null, found: null, reason });
     };
     if (other && other !== employee)
-      reject(`its ${byNumber ? 'email' : 'number'} belongs to ${nameOf(other)}`);
+      reject(
+        `its ${other.employeeNumber === row.employeeNumber ? 'number' : 'email'} belongs to ${nameOf(other)}`,
+      );
+    else if (twin) reject(`line ${twin.line} is the same person: export one row for each person`);
     else if (employee) this.#update(employee, row);
     else this.#create(row, reject);
   }

@@ -36,20 +36,7 @@ export function needsAttention({ conflicts, rejects, manual, absent }: Plan): bo
 
 /** A plan for people. `file` is the name of its source. */
 export function planText(plan: Plan, quota: Quota | null): string {
-  const {
-    counts,
-    divisions,
-    creates,
-    updates,
-    blocks,
-    absent,
-    kept,
-    conflicts,
-    rejects,
-    manual,
-    brake,
-    paths,
-  } = plan;
+  const { counts, divisions, paths } = plan;
   const requests = countRequests(plan);
   const minutes = minutesOf(requests, quota);
   return [
@@ -57,38 +44,38 @@ export function planText(plan: Plan, quota: Quota | null): string {
     ...summary([
       [divisions.creates.length, 'new divisions'],
       [divisions.renames.length, 'renamed divisions'],
-      [creates.length, 'new people'],
-      [updates.length, 'changed people'],
-      [blocks.length, 'people to block'],
-      [absent.length, 'absent people, not blocked'],
-      [kept.length, 'values changed in Kontor, kept'],
-      [conflicts.length, 'conflicts, not written: kontor-sync resolve'],
-      [rejects.length, 'rows or cells rejected'],
-      [manual.length, 'to do in the portal'],
+      [plan.creates.length, 'new people'],
+      [plan.updates.length, 'changed people'],
+      [plan.blocks.length, 'people to block'],
+      [plan.absent.length, 'absent people, not blocked'],
+      [plan.kept.length, 'values changed in Kontor, kept'],
+      [plan.conflicts.length, 'conflicts, not written: kontor-sync resolve'],
+      [plan.rejects.length, 'rows or cells rejected'],
+      [plan.manual.length, 'to do in the portal'],
     ]),
     ...list(divisions.creates, ({ path }) => `division ${path}`),
     ...list(divisions.renames, ({ before, name }) => `rename   ${before}: ${name}`),
-    ...list(creates, ({ name }) => `create   ${name}`),
-    ...list(updates, ({ name, changes }) => {
+    ...list(plan.creates, ({ name }) => `create   ${name}`),
+    ...list(plan.updates, ({ name, changes }) => {
       const fields = changes.map(
         ({ field, before, after }) => `${field} ${show(before, paths)} → ${show(after, paths)}`,
       );
       return `change   ${name}: ${fields.join(', ')}`;
     }),
-    ...list(blocks, ({ name }) => `block    ${name}`),
-    ...list(absent, ({ name }) => `absent   ${name}`),
-    ...list(conflicts, ({ name, field, source, server }) => {
+    ...list(plan.blocks, ({ name }) => `block    ${name}`),
+    ...list(plan.absent, ({ name }) => `absent   ${name}`),
+    ...list(plan.conflicts, ({ name, field, source, server }) => {
       return `conflict ${name}: ${field} is ${show(source, paths)} in the file and ${show(server, paths)} in Kontor`;
     }),
-    ...list(rejects, ({ line, column, found, reason }) => {
+    ...list(plan.rejects, ({ line, column, found, reason }) => {
       const place = column === null ? `line ${line}` : `line ${line}, ${column}`;
       return `reject   ${place}: ${reason}${found === null ? '' : ` ("${found}")`}`;
     }),
-    ...list(manual, ({ name, todo }) => `portal   ${name}: ${todo}`),
+    ...list(plan.manual, ({ name, todo }) => `portal   ${name}: ${todo}`),
     requests === 0
       ? `Nothing to ${needsAttention(plan) ? 'write' : 'do'}`
       : `${count(requests, 'request')}, ${minutes === 0 ? 'less than a minute' : `about ${count(minutes, 'minute')}`}${quotaText(quota)}`,
-    ...(brake === null ? [] : [stoppedText(plan)]),
+    ...(plan.brake === null ? [] : [stoppedText(plan)]),
   ].join('\n');
 }
 

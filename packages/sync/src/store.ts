@@ -13,9 +13,11 @@ interface StoreOptions {
 /** A SQLite file of one company, for its owner only. A process locks it until it ends. */
 export class Store {
   protected readonly db: DatabaseSync;
+  readonly #file: string;
 
   /** Opens the file, or makes it. @throws SyncError while another process has it, or for another company */
   constructor(file: string, { origin, tables, synchronous }: StoreOptions) {
+    this.#file = file;
     try {
       closeSync(openSync(file, 'a', 0o600));
       this.db = new DatabaseSync(file);
@@ -49,7 +51,7 @@ export class Store {
     this.db.close();
   }
 
-  /** Runs a function in one transaction. */
+  /** Runs a function in one transaction. @throws SyncError that names the file, as after a full disk */
   transaction<T>(run: () => T): T {
     this.db.exec('BEGIN');
     try {
@@ -62,7 +64,8 @@ export class Store {
       } catch {
         // SQLite has done so already, as after a full disk.
       }
-      throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw code === 'ERR_SQLITE_ERROR' ? new SyncError(`${this.#file}: ${message}`) : error;
     }
   }
 

@@ -8,7 +8,7 @@ import { appliedText, attentionCode, countRequests, minutesOf, needsAttention, p
 import { openServer, originOf, type Server } from './server.ts';
 import { readSource } from './source/source.ts';
 import { State } from './state.ts';
-import { SyncError } from './sync-error.ts';
+import { messageOf, SyncError } from './sync-error.ts';
 import { progressOf, type Terminal } from './terminal.ts';
 import { writeJson } from './write-file.ts';
 
@@ -75,7 +75,7 @@ export async function plan({ config, state, server, terminal }: Sync, file: stri
 
 /** Executes a plan within the brake. @throws SyncError for a plan of another company, or beyond the brake */
 export async function apply({ config, state, server, terminal }: Sync, plan: Plan): Promise<Applied> {
-  if (plan.version !== 1 || plan.origin !== originOf(config))
+  if (plan.origin !== originOf(config))
     throw new SyncError(`the plan is for ${plan.origin}, not for ${originOf(config)}`);
   // An apply that was killed may have stored writes of this plan.
   if (state.intents().length > 0) await new Writer(state, server).settle(config.access);
@@ -97,14 +97,20 @@ export function planResult(plan: Plan, { quota, requests }: Server): Result {
   };
 }
 
-/** Writes `report.json` next to the state, and returns what is printed. */
+/** Two configurations in one folder have states of their own, whose names their reports have. */
+function reportFile(state: string): string {
+  const { dir, name } = path.parse(state);
+  return path.join(dir, name === 'kontor-sync' ? 'report.json' : `${name}-report.json`);
+}
+
+/** Writes the report next to the state, and returns what is printed. */
 export async function report(
   sync: Sync,
   plan: Plan,
   applied: Applied | null,
   texts: readonly string[],
 ): Promise<Result> {
-  const { config, server } = sync;
+  const { config, server, terminal } = sync;
   const { conflicts, rejects, manual, absent, kept, counts, brake } = plan;
   const skipped = applied?.skipped ?? [];
   const isOpen = needsAttention(plan) || skipped.length > 0 || applied === null;
@@ -120,9 +126,14 @@ export async function report(
     absent,
     kept,
   };
-  await writeJson(path.join(path.dirname(config.state), 'report.json'), json);
+  const file = reportFile(config.state);
+  // A full disk must not hide the result of the writes.
+  const failure = await writeJson(file, json).then(() => null, messageOf);
+  if (failure !== null) terminal.stderr.write(`kontor-sync: ${failure}\n`);
   // The text of a plan without writes says so.
   const hasResult = applied !== null && (texts.length === 0 || countRequests(plan) > 0);
-  const text = [...texts, ...(hasResult ? [appliedText(applied)] : [])].join('\n');
-  return { text, json, exitCode: isOpen ? attentionCode : 0 };
+  const lines = [...texts, ...(hasResult ? [appliedText(applied)] : [])];
+  if (failure !== null) return { text: lines.join('\n'), json, exitCode: 1 };
+  if (isOpen) lines.push(`${file} has the whole report`);
+  return { text: lines.join('\n'), json, exitCode: isOpen ? attentionCode : 0 };
 }

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ApiError } from '@kontor/sdk';
 import { proposeColumns } from '../source/columns.ts';
@@ -17,7 +17,7 @@ interface Options {
 
 /** `kontor-sync init people.csv`: looks at the columns, asks for the rest, and writes the configuration. */
 export async function initCommand(terminal: Terminal, file: string, options: Options): Promise<Result> {
-  if (await exists(options.config))
+  if (existsSync(options.config))
     throw new SyncError(`${options.config} exists: change it, or remove it first`);
   const { columns, ignored, hints, matchBy } = await proposeColumns(await readInput(terminal, file));
   const baseUrl =
@@ -31,7 +31,8 @@ export async function initCommand(terminal: Terminal, file: string, options: Opt
     options.tenant === undefined
       ? await findScope(baseUrl, apiKey)
       : { tenant: options.tenant, access: 'company' };
-  const keyFile = 'kontor-sync.key';
+  // Another configuration in this folder has a key of its own.
+  const keyFile = `${path.parse(options.config).name}.key`;
   const config: ConfigFile = {
     $schema: './node_modules/@kontor/sync/dist/kontor-sync.schema.json',
     baseUrl,
@@ -55,12 +56,6 @@ export async function initCommand(terminal: Terminal, file: string, options: Opt
   ].join('\n');
   return { text, json: { config: options.config, columns, ignored, hints, matchBy, tenant }, exitCode: 0 };
 }
-
-const exists = (file: string) =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
 
 async function answerOf(
   terminal: Terminal,
