@@ -42,7 +42,9 @@ const chunkSize = 200;
 const maxAge = 23 * 60 * 60 * 1000;
 
 const inPortal =
-  'a person outside of this company may have this email or number: check and transfer in the portal';
+  'somebody in Kontor, perhaps in a sister company, has this email or number: correct it, or HR transfers the person in the portal';
+
+const moved = 'changed in Kontor since the plan: the next run compares again';
 
 /** Executes a plan, and nothing else. */
 export class Writer {
@@ -123,7 +125,7 @@ export class Writer {
         })),
       );
     }
-    for (const { path } of waiting) this.#skip(path, 'its parent was not created');
+    for (const { path } of waiting) this.#skip(path, 'the division above it was not created');
     return count;
   }
 
@@ -136,7 +138,7 @@ export class Writer {
       const body = withDivision(sources, references);
       if (body === null) return this.#skip(name, 'its division was not created');
       if (employee && hasValues(employee, body, bases.get(id))) return this.#advance(1);
-      if (employee?.updatedAt !== version) return this.#skip(name, 'changed since the plan');
+      if (employee?.updatedAt !== version) return this.#skip(name, moved);
       return { ...noWrite, kind: 'employee', id, version, body, sources: body, name };
     });
   }
@@ -152,7 +154,7 @@ export class Writer {
       const employee = byEmail.get(emailKey(String(email)));
       // An apply that was killed, or this plan once before, has created the person.
       if (employee && hasValues(employee, sources, bases.get(employee.id))) return this.#advance(1);
-      if (employee) return this.#skip(name, 'exists since the plan');
+      if (employee) return this.#skip(name, moved);
       return { ...noWrite, kind: 'employee', body, sources, name };
     });
   }
@@ -244,11 +246,11 @@ export class Writer {
     if (error instanceof ConflictError && error.current !== null) {
       // Kontor has an older version than it answered before, as after the restore of a backup: everything is read again.
       if (version !== null && error.current < version) this.#state.forgetMirror();
-      return 'changed since the plan';
+      return moved;
     }
     if (error instanceof NotFoundError) {
       if (id !== null) this.#state.forget(id);
-      return 'is no longer in this company';
+      return 'is no longer in this company: HR checks this in the portal';
     }
     if (![400, 409, 422].includes(error.status)) return null;
     if (error.code === 'DUPLICATE_RESOURCE' && kind === 'employee')
@@ -294,8 +296,8 @@ function hasValues(employee: Employee, values: Write['sources'], bases: Bases = 
 }
 
 /**
- * Returns the values on which the file and Kontor agree after a write. A repeated create is answered with the person as it is now, perhaps with changes of a person.
- * A field with another value then has no base, so it is a conflict.
+ * Returns the values on which the file and Kontor agree after a write. A repeated create is answered with the person as it is now, perhaps
+ * edited by hand. A field with another value then has no base, so it is a conflict.
  */
 function basesOf(sources: Write['sources'], employee: Employee, isCreate: boolean): Bases {
   const isChanged = isCreate && employee.updatedAt !== employee.createdAt;

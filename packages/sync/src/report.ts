@@ -1,4 +1,5 @@
 import type { Applied } from './apply.ts';
+import type { PersonField } from './config.ts';
 import { countPersons, type Plan } from './plan.ts';
 import type { Quota } from './server.ts';
 import type { Value } from './merge.ts';
@@ -12,6 +13,8 @@ export const attentionCode = 2;
 const number = (value: number) => value.toLocaleString('en');
 export const count = (value: number, one: string, many = `${one}s`) =>
   `${number(value)} ${value === 1 ? one : many}`;
+/** A field as the configuration names it. */
+export const fieldName = (field: PersonField) => (field === 'divisionId' ? 'division' : field);
 /** A value for people. A division is shown by its path. */
 export const show = (value: Value, paths: Plan['paths']) =>
   value === null ? 'nothing' : typeof value === 'string' ? `"${paths[value] ?? value}"` : String(value);
@@ -42,30 +45,30 @@ export function planText(plan: Plan, quota: Quota | null): string {
   return [
     `${count(counts.file, 'person', 'people')} in the file, ${number(counts.kontor)} in Kontor`,
     ...summary([
-      [divisions.creates.length, 'new divisions'],
-      [divisions.renames.length, 'renamed divisions'],
-      [plan.creates.length, 'new people'],
-      [plan.updates.length, 'changed people'],
-      [plan.blocks.length, 'people to block'],
-      [plan.absent.length, 'absent people, not blocked'],
-      [plan.kept.length, 'values changed in Kontor, kept'],
-      [plan.conflicts.length, 'conflicts, not written: kontor-sync resolve'],
-      [plan.rejects.length, 'rows or cells rejected'],
-      [plan.manual.length, 'to do in the portal'],
+      [divisions.creates.length, 'new division'],
+      [divisions.renames.length, 'renamed division'],
+      [plan.creates.length, 'new person', 'new people'],
+      [plan.updates.length, 'changed person', 'changed people'],
+      [plan.blocks.length, 'person to block', 'people to block'],
+      [plan.absent.length, 'absent person', 'absent people', ', not blocked'],
+      [plan.kept.length, 'value', 'values', ' changed in Kontor, kept'],
+      [plan.conflicts.length, 'conflict', 'conflicts', ', not written: decide with kontor-sync resolve'],
+      [plan.rejects.length, 'rejected row or cell', 'rejected rows or cells'],
+      [plan.manual.length, 'task', 'tasks', ' for HR in the portal'],
     ]),
     ...list(divisions.creates, ({ path }) => `division ${path}`),
     ...list(divisions.renames, ({ before, name }) => `rename   ${before}: ${name}`),
     ...list(plan.creates, ({ name }) => `create   ${name}`),
     ...list(plan.updates, ({ name, changes }) => {
       const fields = changes.map(
-        ({ field, before, after }) => `${field} ${show(before, paths)} → ${show(after, paths)}`,
+        ({ field, before, after }) => `${fieldName(field)} ${show(before, paths)} → ${show(after, paths)}`,
       );
       return `change   ${name}: ${fields.join(', ')}`;
     }),
     ...list(plan.blocks, ({ name }) => `block    ${name}`),
     ...list(plan.absent, ({ name }) => `absent   ${name}`),
     ...list(plan.conflicts, ({ name, field, source, server }) => {
-      return `conflict ${name}: ${field} is ${show(source, paths)} in the file and ${show(server, paths)} in Kontor`;
+      return `conflict ${name}: ${fieldName(field)} is ${show(source, paths)} in the file and ${show(server, paths)} in Kontor`;
     }),
     ...list(plan.rejects, ({ line, column, found, reason }) => {
       const place = column === null ? `line ${line}` : `line ${line}, ${column}`;
@@ -86,10 +89,14 @@ export const stoppedText = (plan: Plan) =>
 const quotaText = (quota: Quota | null) =>
   quota === null ? '' : ` with ${number(quota.requests)} requests in ${quota.seconds} s`;
 
-function summary(counts: readonly (readonly [number, string])[]): string[] {
+/** A line for each number, with the words for one and for many. */
+function summary(counts: readonly (readonly [number, string, string?, string?])[]): string[] {
   return counts
     .filter(([value]) => value > 0)
-    .map(([value, label]) => `${number(value).padStart(8)} ${label}`);
+    .map(
+      ([value, one, many, rest = '']) =>
+        `${number(value).padStart(8)} ${value === 1 ? one : (many ?? `${one}s`)}${rest}`,
+    );
 }
 
 function list<T>(items: readonly T[], lineOf: (item: T) => string): string[] {

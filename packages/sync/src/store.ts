@@ -35,15 +35,17 @@ export class Store {
       const known = this.setting('origin') ?? origin;
       if (known !== origin)
         throw new SyncError(
-          `${file} belongs to ${known}, not to ${origin}: correct the configuration, or begin with another file`,
+          `${file} has the data of ${known}, and the configuration is for ${origin}: correct baseUrl or tenant there, or use another file`,
         );
       this.setSetting('origin', origin);
     } catch (error) {
       this.db.close();
       if (error instanceof SyncError) throw error;
       const { message } = error as Error;
-      if (/locked/.test(message)) throw new SyncError(`${file} is in use: another kontor-sync is running`);
-      throw new SyncError(`${file} cannot be opened: ${message}`);
+      const todo = /locked/.test(message)
+        ? 'is in use: wait until the other kontor-sync has ended'
+        : `cannot be opened: ${message}. If it is damaged, move it away`;
+      throw new SyncError(`${file} ${todo}`);
     }
   }
 

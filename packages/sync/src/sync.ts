@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Applied, Writer } from './apply.ts';
 import { type Config, readConfig, readKey } from './config.ts';
 import { countPersons, makePlan, type Plan } from './plan.ts';
-import { appliedText, attentionCode, countRequests, minutesOf, needsAttention, planText } from './report.ts';
+import { appliedText, attentionCode, countRequests, needsAttention } from './report.ts';
 import { openServer, originOf, type Server } from './server.ts';
 import { readSource } from './source/source.ts';
 import { State } from './state.ts';
@@ -76,7 +76,7 @@ export async function plan({ config, state, server, terminal }: Sync, file: stri
 /** Executes a plan within the brake. @throws SyncError for a plan of another company, or beyond the brake */
 export async function apply({ config, state, server, terminal }: Sync, plan: Plan): Promise<Applied> {
   if (plan.origin !== originOf(config))
-    throw new SyncError(`the plan is for ${plan.origin}, not for ${originOf(config)}`);
+    throw new SyncError(`the plan is for ${plan.origin}, not for ${originOf(config)}: make it again`);
   // An apply that was killed may have stored writes of this plan.
   if (state.intents().length > 0) await new Writer(state, server).settle(config.access);
   const applied = await new Writer(state, server, progressOf(terminal, 'writes')).apply(plan, config.access);
@@ -87,15 +87,6 @@ export async function apply({ config, state, server, terminal }: Sync, plan: Pla
 /** Whether the brake stops a plan. */
 export const isStopped = (plan: Plan, yesChange: number) =>
   plan.brake !== null && countPersons(plan) > yesChange;
-
-export function planResult(plan: Plan, { quota, requests }: Server): Result {
-  const needed = countRequests(plan);
-  return {
-    text: planText(plan, quota),
-    json: { plan, requests: needed, minutes: minutesOf(needed, quota), requestsOfPlan: requests },
-    exitCode: needsAttention(plan) || plan.brake !== null ? attentionCode : 0,
-  };
-}
 
 /** Two configurations in one folder have states of their own, whose names their reports have. */
 function reportFile(state: string): string {
@@ -133,7 +124,6 @@ export async function report(
   // The text of a plan without writes says so.
   const hasResult = applied !== null && (texts.length === 0 || countRequests(plan) > 0);
   const lines = [...texts, ...(hasResult ? [appliedText(applied)] : [])];
-  if (failure !== null) return { text: lines.join('\n'), json, exitCode: 1 };
-  if (isOpen) lines.push(`${file} has the whole report`);
-  return { text: lines.join('\n'), json, exitCode: isOpen ? attentionCode : 0 };
+  if (isOpen && failure === null) lines.push(`${file} has the whole report`);
+  return { text: lines.join('\n'), json, exitCode: failure !== null ? 1 : isOpen ? attentionCode : 0 };
 }

@@ -84,9 +84,10 @@ describe('a night with changed, absent, new and edited people', () => {
     for (const line of [
       'division Vertrieb / Nord',
       'create   Vorname20 Nachname20 (20)',
-      'change   Vorname0 Nachname0 (0): divisionId "Lager" → "Vertrieb / Nord"',
+      'change   Vorname0 Nachname0 (0): division "Lager" → "Vertrieb / Nord"',
     ])
       assert.ok(stdout.includes(`  ${line}\n`), stdout);
+    assert.match(stdout, /^ +1 new person\n +1 changed person$/m);
     assert.match(stdout, /Next: kontor-sync apply/);
     await company.run('apply', args[2]!);
     const again = await company.run('run', args[0]!);
@@ -103,7 +104,10 @@ describe('a night with changed, absent, new and edited people', () => {
     const state = new State(file, fixture.service.url);
     try {
       await company.write(rows);
-      assert.equal(await company.sync(1), `kontor-sync: ${file} is in use: another kontor-sync is running\n`);
+      assert.equal(
+        await company.sync(1),
+        `kontor-sync: ${file} is in use: wait until the other kontor-sync has ended\n`,
+      );
     } finally {
       state.close();
     }

@@ -87,6 +87,29 @@ describe('a create that is repeated', () => {
   });
 });
 
+describe('a create of a clock that was two days ahead', () => {
+  test('is not repeated, as the service may have forgotten its key', async () => {
+    const company = await makeCompany();
+    await company.write(rowsOf(3));
+    await company.sync();
+    const body = { email: 'p4@example.com', firstName: 'Ina', lastName: 'Neu' };
+    const write = {
+      kind: 'employee',
+      id: null,
+      version: null,
+      body,
+      sources: {},
+      references: {},
+      name: 'Ina',
+    } as const;
+    const created = Date.now() + 48 * 60 * 60 * 1000;
+    withState(company, state => state.addIntent({ key: 'ahead', created, write }));
+    await company.sync();
+    assert.equal(await personOf(company, '4'), undefined);
+    assert.equal((await Array.fromAsync(company.kontor.employees.list())).length, 3);
+  });
+});
+
 describe('an update', () => {
   test('that a proxy answers with 404 is repeated, and its person is still known', async t => {
     const proxy = await faultProxy(fixture.service.url);
@@ -115,6 +138,22 @@ describe('an update', () => {
     assert.equal((await company.sync(2)).applied.skipped.length, 1);
     assert.equal((await company.sync()).applied.updates, 1);
     assert.equal((await personOf(company, '1')).city, 'Ulm');
+  });
+});
+
+describe('absent people', () => {
+  test('are not blocked while a row has a number that cannot be read, and an unknown email', async () => {
+    const company = await makeCompany();
+    await company.configure({ absent: 'block' });
+    await company.write(rowsOf(60));
+    await company.sync();
+    await company.write([
+      personRow(1).with(0, '1.0').with(2, 'Neu').with(3, 'neu@example.com'),
+      ...rowsOf(60).slice(1),
+    ]);
+    const { applied, absent, manual } = await company.sync(2);
+    assert.deepEqual([applied.blocks, applied.creates, absent.length], [0, 0, 1]);
+    assert.equal(manual[0].todo, '1 row cannot be read, so nobody is blocked: correct the file');
   });
 });
 

@@ -201,7 +201,7 @@ describe('kontor-sync run', () => {
       rejects.map(({ line, column, reason }: any) => [line, column, reason]),
       [
         [2, null, 'line 5 has the same number: export one row for each person'],
-        [4, 'Ort', 'hidden value'],
+        [4, 'Ort', 'the column was too narrow: widen it, and export again'],
         [5, null, 'line 2 has the same number: export one row for each person'],
       ],
     );
@@ -226,7 +226,7 @@ describe('kontor-sync apply', () => {
     const { stdout, exitCode } = await company.run('apply', file);
     assert.equal(exitCode, 2);
     assert.match(stdout, /1 changed/);
-    assert.match(stdout, /Vorname1002 Nachname1002 \(1002\): changed since the plan/);
+    assert.match(stdout, /Vorname1002 Nachname1002 \(1002\): changed in Kontor since the plan/);
     const cities = await byNumber(company);
     assert.deepEqual([cities.get('1001')!.city, cities.get('1002')!.city], ['Ulm', 'Von Hand']);
     // Once more: the first row is done, the other one is still skipped.
@@ -380,7 +380,7 @@ describe('divisions', () => {
     await company.write([personRow(1)]);
     const { rejects, applied } = await company.sync(2);
     assert.equal(applied.creates, 1);
-    assert.match(rejects[0].reason, /^Kontor has no division Vertrieb \/ Nord$/);
+    assert.match(rejects[0].reason, /^Kontor has no division Vertrieb \/ Nord: create it in the portal/);
   });
 });
 
@@ -450,13 +450,13 @@ describe('mistakes', () => {
     const company = await makeCompany();
     const file = path.join(company.folder, 'kontor-sync.json');
     for (const [text, message] of [
-      ['{\n  "baseUrl": "x"\n}', /:2:3: baseUrl does not match/],
+      ['{\n  "baseUrl": "x"\n}', /:2:3: baseUrl does not match .*such as https:/],
       [
         '{\n  "baseUrl": "http://a",\n  "matchBy": "email",\n  "columns": {"a": "mail"}}',
         /:4:15: columns.a must be one of/,
       ],
       ['{"baseUrl": "http://a",\n "absence": "block"}', /:2:2: absence is not a known property/],
-      ['{"baseUrl": }', /:1:13: is not JSON/],
+      ['{"baseUrl": }', /:1:13: this is not valid JSON/],
     ] as const) {
       await writeFile(file, text);
       const { exitCode, stderr } = await company.run('plan', '-');

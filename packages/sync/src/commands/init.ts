@@ -23,8 +23,7 @@ export async function initCommand(terminal: Terminal, file: string, options: Opt
   const baseUrl =
     options.url ??
     (await answerOf(terminal, 'Address of Kontor, such as https://kontor.example.com/v1', '--url'));
-  const { environment } = terminal;
-  const variable = environment['KONTOR_API_KEY'];
+  const variable = terminal.environment['KONTOR_API_KEY'];
   const apiKey =
     variable ?? (await answerOf(terminal, 'API key, which is not shown', 'KONTOR_API_KEY', true));
   const { tenant, access } =
@@ -64,7 +63,7 @@ async function answerOf(
   isSecret = false,
 ): Promise<string> {
   const answer = canAsk(terminal) ? await ask(terminal, question, { isSecret }) : '';
-  if (answer === '') throw new SyncError(`${option} is missing`);
+  if (answer === '') throw new SyncError(`${option} is missing: set it, or run init on a terminal`);
   return answer;
 }
 
