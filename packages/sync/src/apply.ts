@@ -12,7 +12,7 @@ import { type Connection, type PersonField, personFields } from './config.ts';
 import { isPathReference, type NewDivision, type Rename } from './divisions.ts';
 import type { Create, Manual, Update } from './employees.ts';
 import type { Value } from './merge.ts';
-import type { Plan } from './plan.ts';
+import { countPersons, type Plan } from './plan.ts';
 import { refreshMirror, type Server } from './server.ts';
 import { emailKey } from './source/source.ts';
 import type { Bases, Intent, State, Write } from './state.ts';
@@ -42,7 +42,9 @@ const chunkSize = 200;
 const maxAge = 23 * 60 * 60 * 1000;
 
 const inPortal =
-  'a person outside of this company may have this email or number: check and transfer in the portal';
+  'somebody in Kontor, perhaps in a sister company, has this email or number: correct it, or HR transfers the person in the portal';
+
+const moved = 'changed in Kontor since the plan: the next run compares again';
 
 /** Executes a plan, and nothing else. */
 export class Writer {
@@ -66,7 +68,7 @@ export class Writer {
    */
   async settle(access: Connection['access']): Promise<void> {
     const intents = this.#state.intents();
-    const young = intents.filter(({ created }) => Date.now() - created < maxAge);
+    const young = intents.filter(({ created }) => Math.abs(Date.now() - created) < maxAge);
     await this.#send(young);
     await refreshMirror(this.#state, this.#server, access);
     this.#state.transaction(() => {
@@ -76,8 +78,7 @@ export class Writer {
 
   async apply(plan: Plan, access: Connection['access']): Promise<Applied> {
     const { divisions, creates, updates, blocks } = plan;
-    this.#total =
-      divisions.creates.length + divisions.renames.length + creates.length + updates.length + blocks.length;
+    this.#total = divisions.creates.length + divisions.renames.length + countPersons(plan);
     const mirror = this.#state.employees();
     try {
       const createdDivisions = await this.#createDivisions(divisions.creates);
@@ -124,7 +125,7 @@ export class Writer {
         })),
       );
     }
-    for (const { path } of waiting) this.#skip(path, 'its parent was not created');
+    for (const { path } of waiting) this.#skip(path, 'the division above it was not created');
     return count;
   }
 
@@ -137,7 +138,7 @@ export class Writer {
       const body = withDivision(sources, references);
       if (body === null) return this.#skip(name, 'its division was not created');
       if (employee && hasValues(employee, body, bases.get(id))) return this.#advance(1);
-      if (employee?.updatedAt !== version) return this.#skip(name, 'changed since the plan');
+      if (employee?.updatedAt !== version) return this.#skip(name, moved);
       return { ...noWrite, kind: 'employee', id, version, body, sources: body, name };
     });
   }
@@ -153,7 +154,7 @@ export class Writer {
       const employee = byEmail.get(emailKey(String(email)));
       // An apply that was killed, or this plan once before, has created the person.
       if (employee && hasValues(employee, sources, bases.get(employee.id))) return this.#advance(1);
-      if (employee) return this.#skip(name, 'exists since the plan');
+      if (employee) return this.#skip(name, moved);
       return { ...noWrite, kind: 'employee', body, sources, name };
     });
   }
@@ -233,20 +234,27 @@ export class Writer {
         this.#state.setReference(reference, value ?? resource.id);
       // A new person has no other values, so the file may add them later.
       const all = id === null ? { ...noSources, ...sources } : sources;
-      if ('email' in resource) this.#state.addBases(resource.id, basesOf(all, resource));
+      if ('email' in resource) this.#state.addBases(resource.id, basesOf(all, resource, id === null));
       this.#state.deleteIntent(key);
     });
   }
 
   /** Why this write alone cannot be stored; null for an error that concerns all of them. */
-  #reasonOf(error: unknown, { id, name }: Write): string | null {
-    if (error instanceof ConflictError && error.current !== null) return 'changed since the plan';
+  #reasonOf(error: unknown, { kind, id, version, name }: Write): string | null {
+    // A proxy that answers for Kontor knows nothing of this write.
+    if (!(error instanceof ApiError) || error.code === 'UNEXPECTED_ANSWER') return null;
+    if (error instanceof ConflictError && error.current !== null) {
+      // Kontor has an older version than it answered before, as after the restore of a backup: everything is read again.
+      if (version !== null && error.current < version) this.#state.forgetMirror();
+      return moved;
+    }
     if (error instanceof NotFoundError) {
       if (id !== null) this.#state.forget(id);
-      return 'is no longer in this company';
+      return 'is no longer in this company: HR checks this in the portal';
     }
-    if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) return null;
-    if (error.code === 'DUPLICATE_RESOURCE') this.#manual.push({ line: null, name, todo: inPortal });
+    if (![400, 409, 422].includes(error.status)) return null;
+    if (error.code === 'DUPLICATE_RESOURCE' && kind === 'employee')
+      this.#manual.push({ line: null, name, todo: inPortal });
     return messageOf(error);
   }
 }
@@ -287,11 +295,15 @@ function hasValues(employee: Employee, values: Write['sources'], bases: Bases = 
   });
 }
 
-function basesOf(sources: Write['sources'], employee: Employee): Bases {
+/**
+ * Returns the values on which the file and Kontor agree after a write. A repeated create is answered with the person as it is now, perhaps
+ * edited by hand. A field with another value then has no base, so it is a conflict.
+ */
+function basesOf(sources: Write['sources'], employee: Employee, isCreate: boolean): Bases {
+  const isChanged = isCreate && employee.updatedAt !== employee.createdAt;
   return Object.fromEntries(
-    Object.entries(sources).map(([field, source]) => [
-      field,
-      { source, server: employee[field as PersonField] },
-    ]),
+    Object.entries(sources)
+      .map(([field, source]) => [field, { source, server: employee[field as PersonField] }] as const)
+      .filter(([, { source, server }]) => !isChanged || source === server),
   );
 }

@@ -18,7 +18,7 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
   let exitCode = 0;
   const program = new Command('kontor-sync')
     .description(
-      'Brings an HR file into Kontor: every change of the file once, and no change of a person lost',
+      'Brings an HR file into Kontor. It writes each change of the file once, and keeps what people changed in Kontor',
     )
     .version(version)
     .exitOverride()
@@ -29,8 +29,8 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
 
   const add = (declare: (command: Command) => Command, run: (...args: any[]) => Promise<Result>): void => {
     const command = declare(new Command())
-      .option('--config <file>', 'the configuration', 'kontor-sync.json')
-      .option('--json', 'print one object of JSON')
+      .option('--config <file>', 'the configuration file', 'kontor-sync.json')
+      .option('--json', 'print the result as one JSON object')
       .exitOverride()
       .configureOutput(program.configureOutput())
       .action(async (...all: unknown[]) => {
@@ -44,7 +44,7 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
 
   const yesChange = new Option(
     '--yes-change <number>',
-    'allow as many changed and blocked people, beyond the brake',
+    'allow up to this many changed, new and blocked people, in spite of the brake',
   )
     .default(0)
     .argParser(parseCount);
@@ -57,7 +57,7 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
         .description('look at the columns of a file, and write kontor-sync.json')
         .argument(...input)
         .option('--url <url>', 'the address of Kontor, such as https://kontor.example.com/v1')
-        .option('--tenant <id>', 'the company, for a key of several'),
+        .option('--tenant <id>', 'the identifier of the company, if the key is for several'),
     (file: string, options: Parameters<typeof initCommand>[2]) => initCommand(terminal, file, options),
   );
   add(
@@ -66,7 +66,7 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
         .name('plan')
         .description('compare a file with Kontor, and write plan.json')
         .argument(...input)
-        .option('--out <file>', 'the plan', 'plan.json'),
+        .option('--out <file>', 'where to write the plan', 'plan.json'),
     (file: string, options: Parameters<typeof planCommand>[2]) => planCommand(terminal, file, options),
   );
   add(
@@ -74,7 +74,7 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
       command
         .name('apply')
         .description('execute a plan, and nothing else')
-        .argument('<plan>', 'the plan')
+        .argument('<plan>', 'a plan that kontor-sync plan has written')
         .addOption(yesChange),
     (file: string, options: Parameters<typeof applyCommand>[2]) => applyCommand(terminal, file, options),
   );
@@ -101,9 +101,9 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
     command =>
       command
         .name('pull')
-        .description('bring the rows and payroll files of Kontor into a folder')
-        .argument('<folder>', 'the folder of kontor.sqlite, and of files/')
-        .addOption(new Option('--format <format...>', 'write the rows into files as well').choices(formats))
+        .description('copy the rows and payroll files of Kontor into a folder')
+        .argument('<folder>', 'the folder for kontor.sqlite and files/')
+        .addOption(new Option('--format <format...>', 'also write the rows into files').choices(formats))
         .addOption(new Option('--only <type...>', 'read these types only').choices(resourceTypes))
         .option('--full', 'read everything, not only the changes'),
     (folder: string, options: Parameters<typeof pullCommand>[2]) => pullCommand(terminal, folder, options),
@@ -129,6 +129,6 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
 }
 
 function parseCount(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a number of people.');
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('Write a whole number of people, such as 137.');
   return Number(text);
 }

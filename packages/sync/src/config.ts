@@ -87,7 +87,7 @@ export async function readConnection(file: string): Promise<Connection> {
 
 async function readConfigFile(file: string, required: readonly string[]): Promise<ConfigFile> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const hint = error.code === 'ENOENT' ? `: "kontor-sync init" writes it` : `: ${error.message}`;
+    const hint = error.code === 'ENOENT' ? ': write it with kontor-sync init' : `: ${error.message}`;
     throw new SyncError(`${file} cannot be read${hint}`);
   });
   const read = readJson(text, { ...schema, required });
@@ -117,15 +117,15 @@ function readColumns(file: string, { columns, matchBy }: ConfigFile): Config['co
     const { field, emptyClears = false } = typeof given === 'string' ? { field: given } : given;
     if (!columnFields.includes(field))
       throw wrong(`${field} is not a field; write one of ${columnFields.join(', ')}`);
-    if (fields.has(field)) throw wrong(`two columns fill ${field}`);
+    if (fields.has(field)) throw wrong(`two columns fill ${field}: keep one`);
     if (emptyClears && (field === matchBy || !clearable.includes(field)))
-      throw wrong(`an empty cell cannot clear ${field}`);
+      throw wrong(`an empty cell cannot clear ${field}: remove emptyClears`);
     fields.add(field);
     found.set(name, { field, emptyClears });
   }
-  if (!fields.has(matchBy)) throw wrong(`a column must fill ${matchBy}, which matches the rows`);
+  if (!fields.has(matchBy)) throw wrong(`no column fills ${matchBy}: add one, or change matchBy`);
   if (fields.has('divisionKey') && !fields.has('division'))
-    throw wrong('divisionKey needs a column for division');
+    throw wrong('a column fills divisionKey, and none fills division: add one');
   return found;
 }
 

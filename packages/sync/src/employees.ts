@@ -2,7 +2,7 @@ import { type Division, type Employee, fold } from '@kontor/sdk';
 import { type Config, type PersonField, personFields } from './config.ts';
 import type { DivisionPlan } from './divisions.ts';
 import { type Base, mergeField, type Value } from './merge.ts';
-import { emailKey, keysOf, type Reject, type Row, type Source } from './source/source.ts';
+import { emailKey, keysOf, type Reject, rejectRow, type Row, type Source } from './source/source.ts';
 import type { Bases, Conflict } from './state.ts';
 
 export interface Change {
@@ -52,6 +52,8 @@ export interface PlanInput {
   readonly divisions: ReadonlyMap<string, Division>;
   readonly bases: ReadonlyMap<string, Bases>;
   readonly references: ReadonlyMap<string, string>;
+  /** Whether no sync has been completed under this state. */
+  readonly isFirst: boolean;
 }
 
 function nameOf({ firstName, lastName, email, employeeNumber }: Partial<Employee>): string {
@@ -97,8 +99,12 @@ export class EmployeesPlan {
   /** The fields that columns fill. */
   readonly #mapped: readonly PersonField[];
   readonly #present = new Set<string>();
+  /** The rows of each person: one has the number only, another one the email. */
+  readonly #rowsOf: ReadonlyMap<string | undefined, readonly Row[]>;
   /** Rows of unknown people that are not created. */
   readonly #unknown: Row[] = [];
+  /** Those of them whose number or email cannot be read, and who can be anybody. */
+  #strangers = 0;
 
   constructor(input: PlanInput, divisions: DivisionPlan) {
     this.#input = input;
@@ -108,23 +114,32 @@ export class EmployeesPlan {
     const employees = [...input.employees.values()];
     this.#byEmail = new Map(employees.map(employee => [emailKey(employee.email), employee]));
     this.#byNumber = new Map(employees.map(employee => [employee.employeeNumber, employee]));
+    this.#rowsOf = Map.groupBy(input.source.rows, row => this.#find(row)[0]?.id);
+  }
+
+  /** The person of a row, and the one of its other key. */
+  #find({ email, employeeNumber }: Row): [Employee | undefined, Employee | undefined] {
+    const withEmail = email === null ? undefined : this.#byEmail.get(emailKey(email));
+    const withNumber = employeeNumber === null ? undefined : this.#byNumber.get(employeeNumber);
+    const isByNumber =
+      employeeNumber !== null && (this.#input.config.matchBy === 'employeeNumber' || email === null);
+    return isByNumber ? [withNumber, withEmail] : [withEmail, withNumber];
   }
 
   add(row: Row): void {
-    const { line, email, employeeNumber } = row;
-    const { matchBy } = this.#input.config;
-    const withEmail = email === null ? undefined : this.#byEmail.get(emailKey(email));
-    const withNumber = employeeNumber === null ? undefined : this.#byNumber.get(employeeNumber);
-    const byNumber = employeeNumber !== null && (matchBy === 'employeeNumber' || email === null);
-    const [employee, other] = byNumber ? [withNumber, withEmail] : [withEmail, withNumber];
+    const { line } = row;
+    const [employee, other] = this.#find(row);
     for (const found of [employee, other]) if (found) this.#present.add(found.id);
-    const reject = (reason: string) => {
-      this.rejects.push({ line, column: null, found: null, reason });
-    };
-    if (other && other !== employee)
-      reject(`its ${byNumber ? 'email' : 'number'} belongs to ${nameOf(other)}`);
+    const twin = employee && this.#rowsOf.get(employee.id)!.find(each => each.line !== line);
+    const key = other?.employeeNumber === row.employeeNumber ? 'number' : 'email';
+    if (other && other !== employee) this.#reject(line, `its ${key} belongs to ${nameOf(other)}: correct it`);
+    else if (twin) this.#reject(line, `line ${twin.line} is the same person: export one row for each person`);
     else if (employee) this.#update(employee, row);
-    else this.#create(row, reject);
+    else this.#create(row);
+  }
+
+  #reject(line: number, reason: string, found: string | null = null): void {
+    this.rejects.push(rejectRow(line, reason, found));
   }
 
   /** A row of an unknown person may be of one whom no row has, with another number or email. Then neither is written. */
@@ -149,29 +164,29 @@ export class EmployeesPlan {
       if (found) this.#present.add(found.id);
       return found;
     };
-    for (const row of this.#unknown) find(row);
+    this.#strangers = this.#unknown.filter(row => !find(row) && row.doubts.some(isOfKey)).length;
     this.creates = this.creates.filter(({ row }) => {
       const found = find(row);
       if (found === undefined) return true;
-      const reason = `may be ${nameOf(found)}, whom no row has: HR changes the number or email in the portal, or creates another person there`;
-      this.rejects.push({ line: row.line, column: null, found: null, reason });
+      const reason = `may be ${nameOf(found)}, who is in no row: HR changes the number or email of this person in the portal, or creates a new one there`;
+      this.#reject(row.line, reason);
       return false;
     });
   }
 
-  #create(row: Row, reject: (reason: string) => void): void {
+  #create(row: Row): void {
     const { email, values, doubts, line } = row;
     const { firstName, lastName } = values;
-    this.rejects.push(...doubts.map(withoutField));
+    this.rejects.push(...doubts);
     const hasNames = typeof firstName === 'string' && typeof lastName === 'string';
-    const isKeyDamaged = doubts.some(({ field }) => field === 'email' || field === 'employeeNumber');
+    const isKeyDamaged = doubts.some(isOfKey);
     if (isKeyDamaged || email === null || !hasNames) {
       this.#unknown.push(row);
-      if (!isKeyDamaged)
-        reject(`a new person needs ${email === null ? 'an email' : 'a first and a last name'}`);
+      const missing = email === null ? 'an email' : 'a first and a last name';
+      if (!isKeyDamaged) this.#reject(line, `a new person needs ${missing}: add it in the HR program`);
       return;
     }
-    const division = this.#divisionOf(row, reject);
+    const division = this.#divisionOf(row);
     const given = Object.entries(values).filter(([, value]) => value !== null);
     const body = {
       email,
@@ -182,16 +197,15 @@ export class EmployeesPlan {
     this.creates.push({ row, create: { line, name, body } });
   }
 
-  #divisionOf({ division }: Row, reject: (reason: string) => void): string | undefined {
+  #divisionOf({ line, division }: Row): string | undefined {
     if (division === null) return undefined;
     const id = this.#divisions.idOf(division);
     const path = division.names.join(' / ');
-    if (id === undefined)
-      reject(
-        division.isAmbiguous
-          ? `Kontor has no division ${division.names.join('/')}: write "${path}" if it is a path, or create one of this name in the portal`
-          : `Kontor has no division ${path}`,
-      );
+    const unclear = `write "${path}" if it is a path, or create one of this name in the portal`;
+    if (id === undefined && division.isAmbiguous)
+      this.#reject(line, `Kontor has no division ${division.names.join('/')}: ${unclear}`);
+    else if (id === undefined)
+      this.#reject(line, `Kontor has no division ${path}: create it in the portal, or correct the name`);
     return id;
   }
 
@@ -201,24 +215,20 @@ export class EmployeesPlan {
     const name = nameOf(employee);
     const hasOtherEmail = email !== null && emailKey(email) !== emailKey(employee.email);
     if (isOtherPerson(employee, row)) {
-      const reason = `the number belonged to ${name}: is it another person?`;
-      this.rejects.push({ line, column: null, found: row.employeeNumber, reason });
+      const reason = `the number is of ${name}: a new person needs another number; for a new name, HR changes it in the portal`;
+      this.#reject(line, reason, row.employeeNumber);
       return;
     }
     if (hasOtherEmail) this.manual.push({ line, name, todo: `change the email to ${email} in the portal` });
     // A value that looks damaged and is stored is right.
     const doubts = row.doubts.filter(({ field, found }) => employee[field as PersonField] !== found);
-    this.rejects.push(...doubts.map(withoutField));
+    this.rejects.push(...doubts);
     const bases = this.#input.bases.get(id) ?? {};
     const known: Record<string, Bases[PersonField]> = {};
     const changes: Change[] = [];
     const wanted = this.#wantedOf(row, bases);
     if (employee.blocked && bases.blocked?.source === true && !wanted.has('blocked'))
-      this.manual.push({
-        line,
-        name,
-        todo: 'is blocked, and the cell is empty: write no into it to unblock',
-      });
+      this.manual.push({ line, name, todo: 'is blocked, and the cell is empty: write "no" to unblock' });
     // Neither has a value: if the file gets one, only the file has changed.
     for (const field of this.#mapped)
       if (!wanted.has(field) && !employee[field] && bases[field] === undefined)
@@ -248,10 +258,7 @@ export class EmployeesPlan {
   /** The values of the file. A person whom the tool has blocked, and who is back, is unblocked, unless a column says who is blocked. */
   #wantedOf(row: Row, bases: Bases): ReadonlyMap<PersonField, Value> {
     const wanted = new Map(Object.entries(row.values) as [PersonField, Value][]);
-    const reject = (reason: string) => {
-      this.rejects.push({ line: row.line, column: null, found: null, reason });
-    };
-    const division = this.#divisionOf(row, reject);
+    const division = this.#divisionOf(row);
     if (division !== undefined) wanted.set('divisionId', division);
     if (!this.#mapped.includes('blocked') && bases.blocked?.source === true) wanted.set('blocked', false);
     return wanted;
@@ -268,9 +275,9 @@ export class EmployeesPlan {
     const open = absent.filter(
       ({ id, blocked }) => mergeField(true, blocked, bases.get(id)!.blocked ?? { server: false }) === 'write',
     );
-    const isBlocking = config.absent === 'block' && source.anonymousRejects === 0;
-    const unread = source.anonymousRejects === 1 ? '1 row' : `${source.anonymousRejects} rows`;
-    const hint = `${unread} cannot be read, so nobody is blocked: correct the file`;
+    const unread = source.anonymousRejects + this.#strangers;
+    const isBlocking = config.absent === 'block' && unread === 0;
+    const hint = `${unread === 1 ? '1 row' : `${unread} rows`} cannot be read, so nobody is blocked: correct the file`;
     return {
       blocks: isBlocking ? open.map(employee => blockOf(employee)) : [],
       absent: isBlocking ? [] : open.map(employee => ({ id: employee.id, name: nameOf(employee) })),
@@ -282,15 +289,10 @@ export class EmployeesPlan {
   }
 }
 
+const isOfKey = ({ field }: Row['doubts'][number]) => field === 'email' || field === 'employeeNumber';
+
 function blockOf(employee: Employee): Update {
   const { id, updatedAt: version, blocked: before } = employee;
-  return {
-    line: null,
-    id,
-    name: nameOf(employee),
-    version,
-    changes: [{ field: 'blocked', before, after: true }],
-  };
+  const changes = [{ field: 'blocked' as const, before, after: true }];
+  return { line: null, id, name: nameOf(employee), version, changes };
 }
-
-const withoutField = ({ line, column, found, reason }: Reject): Reject => ({ line, column, found, reason });

@@ -10,6 +10,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   readonly pattern?: string;
+  readonly description?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
@@ -21,7 +22,7 @@ export function readJson(text: string, schema: Schema): { value: unknown } | { m
   try {
     value = JSON.parse(text);
   } catch {
-    return { mistake: { ...placeAt(text, findFault(text)), message: 'is not JSON' } };
+    return { mistake: { ...placeAt(text, findFault(text)), message: 'this is not valid JSON' } };
   }
   const found = findMistake(value, schema, []);
   if (found === null) return { value };
@@ -55,7 +56,7 @@ function findMistake(value: unknown, schema: Schema, path: readonly string[]): F
   if (typeof value === 'string') {
     if (schema.enum && !schema.enum.includes(value)) return wrong(`must be one of ${schema.enum.join(', ')}`);
     if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value))
-      return wrong(`does not match ${schema.pattern}`);
+      return wrong(`does not match ${schema.pattern}. ${schema.description ?? ''}`.trim());
   }
   return type === 'object' ? findMistakeInside(value as Record<string, unknown>, schema, path) : null;
 }

@@ -1,4 +1,3 @@
-import type { Config } from './config.ts';
 import { pathsOf, planDivisions, type NewDivision, type Rename } from './divisions.ts';
 import {
   type Create,
@@ -81,7 +80,7 @@ export function makePlan(input: PlanInput): { plan: Plan; known: Known } {
     kept,
     rejects: [...source.rejects, ...employeePlan.rejects].sort((one, other) => one.line - other.line),
     manual: [...employeePlan.manual, ...moves, ...hint],
-    brake: findBrake(config, employees.size, updates.length, blocks.length),
+    brake: findBrake(input, { updates, blocks, creates }),
   };
   return { plan, known: { bases: employeePlan.known, references: divisions.references } };
 }
@@ -94,15 +93,24 @@ function usedDivisions(creates: readonly NewDivision[], values: readonly (Value 
   return creates.filter(({ reference }) => used.has(reference));
 }
 
-/** People that a plan changes, apart from new ones: `--yes-change` allows as many. */
-export const countChanged = ({ updates, blocks }: Pick<Plan, 'updates' | 'blocks'>) =>
-  updates.length + blocks.length;
+type Writes = Pick<Plan, 'updates' | 'blocks' | 'creates'>;
 
-function findBrake({ brake }: Config, total: number, changed: number, blocked: number): string | null {
+/** People that a plan writes: `--yes-change` allows as many. */
+export const countPersons = ({ updates, blocks, creates }: Writes) =>
+  updates.length + blocks.length + creates.length;
+
+/** A file of another company has only new people, so they count as changed ones once a first sync is complete. */
+function findBrake(
+  { config, bases, employees, isFirst }: PlanInput,
+  { updates, blocks, creates }: Writes,
+): string | null {
+  const { changed, blocked } = config.brake;
+  const total = [...bases.keys()].filter(id => employees.has(id)).length;
   const isOver = (count: number, percent: number) => count * 100 > total * percent;
-  if (isOver(blocked, brake.blocked))
-    return `${blocked} of ${total} people would be blocked, more than ${brake.blocked} %`;
-  if (isOver(changed, brake.changed))
-    return `${changed} of ${total} people would be changed, more than ${brake.changed} %`;
+  if (isOver(blocks.length, blocked))
+    return `${blocks.length} of ${total} managed people would be blocked, more than ${blocked} %`;
+  const created = isFirst || total === 0 ? 0 : creates.length;
+  if (isOver(updates.length + created, changed))
+    return `${updates.length} of ${total} managed people would be changed and ${created} created, more than ${changed} %`;
   return null;
 }

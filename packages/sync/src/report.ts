@@ -1,5 +1,6 @@
 import type { Applied } from './apply.ts';
-import { countChanged, type Plan } from './plan.ts';
+import type { PersonField } from './config.ts';
+import { countPersons, type Plan } from './plan.ts';
 import type { Quota } from './server.ts';
 import type { Value } from './merge.ts';
 
@@ -12,14 +13,16 @@ export const attentionCode = 2;
 const number = (value: number) => value.toLocaleString('en');
 export const count = (value: number, one: string, many = `${one}s`) =>
   `${number(value)} ${value === 1 ? one : many}`;
+/** A field as the configuration names it. */
+export const fieldName = (field: PersonField) => (field === 'divisionId' ? 'division' : field);
 /** A value for people. A division is shown by its path. */
 export const show = (value: Value, paths: Plan['paths']) =>
   value === null ? 'nothing' : typeof value === 'string' ? `"${paths[value] ?? value}"` : String(value);
 
 /** Requests that a plan needs: its writes, and the two that read the changes afterwards. */
-export function countRequests({ divisions, creates, updates, blocks }: Plan): number {
-  const writes =
-    divisions.creates.length + divisions.renames.length + creates.length + updates.length + blocks.length;
+export function countRequests(plan: Plan): number {
+  const { divisions } = plan;
+  const writes = divisions.creates.length + divisions.renames.length + countPersons(plan);
   return writes === 0 ? 0 : writes + 2;
 }
 
@@ -36,71 +39,64 @@ export function needsAttention({ conflicts, rejects, manual, absent }: Plan): bo
 
 /** A plan for people. `file` is the name of its source. */
 export function planText(plan: Plan, quota: Quota | null): string {
-  const {
-    counts,
-    divisions,
-    creates,
-    updates,
-    blocks,
-    absent,
-    kept,
-    conflicts,
-    rejects,
-    manual,
-    brake,
-    paths,
-  } = plan;
+  const { counts, divisions, paths } = plan;
   const requests = countRequests(plan);
   const minutes = minutesOf(requests, quota);
   return [
     `${count(counts.file, 'person', 'people')} in the file, ${number(counts.kontor)} in Kontor`,
     ...summary([
-      [divisions.creates.length, 'new divisions'],
-      [divisions.renames.length, 'renamed divisions'],
-      [creates.length, 'new people'],
-      [updates.length, 'changed people'],
-      [blocks.length, 'people to block'],
-      [absent.length, 'absent people, not blocked'],
-      [kept.length, 'values changed in Kontor, kept'],
-      [conflicts.length, 'conflicts, not written: kontor-sync resolve'],
-      [rejects.length, 'rows or cells rejected'],
-      [manual.length, 'to do in the portal'],
+      [divisions.creates.length, 'new division'],
+      [divisions.renames.length, 'renamed division'],
+      [plan.creates.length, 'new person', 'new people'],
+      [plan.updates.length, 'changed person', 'changed people'],
+      [plan.blocks.length, 'person to block', 'people to block'],
+      [plan.absent.length, 'absent person', 'absent people', ', not blocked'],
+      [plan.kept.length, 'value', 'values', ' changed in Kontor, kept'],
+      [plan.conflicts.length, 'conflict', 'conflicts', ', not written: decide with kontor-sync resolve'],
+      [plan.rejects.length, 'rejected row or cell', 'rejected rows or cells'],
+      [plan.manual.length, 'task', 'tasks', ' for HR in the portal'],
     ]),
     ...list(divisions.creates, ({ path }) => `division ${path}`),
     ...list(divisions.renames, ({ before, name }) => `rename   ${before}: ${name}`),
-    ...list(creates, ({ name }) => `create   ${name}`),
-    ...list(updates, ({ name, changes }) => {
+    ...list(plan.creates, ({ name }) => `create   ${name}`),
+    ...list(plan.updates, ({ name, changes }) => {
       const fields = changes.map(
-        ({ field, before, after }) => `${field} ${show(before, paths)} → ${show(after, paths)}`,
+        ({ field, before, after }) => `${fieldName(field)} ${show(before, paths)} → ${show(after, paths)}`,
       );
       return `change   ${name}: ${fields.join(', ')}`;
     }),
-    ...list(blocks, ({ name }) => `block    ${name}`),
-    ...list(absent, ({ name }) => `absent   ${name}`),
-    ...list(conflicts, ({ name, field, source, server }) => {
-      return `conflict ${name}: ${field} is ${show(source, paths)} in the file and ${show(server, paths)} in Kontor`;
+    ...list(plan.blocks, ({ name }) => `block    ${name}`),
+    ...list(plan.absent, ({ name }) => `absent   ${name}`),
+    ...list(plan.conflicts, ({ name, field, source, server }) => {
+      return `conflict ${name}: ${fieldName(field)} is ${show(source, paths)} in the file and ${show(server, paths)} in Kontor`;
     }),
-    ...list(rejects, ({ line, column, found, reason }) => {
+    ...list(plan.rejects, ({ line, column, found, reason }) => {
       const place = column === null ? `line ${line}` : `line ${line}, ${column}`;
       return `reject   ${place}: ${reason}${found === null ? '' : ` ("${found}")`}`;
     }),
-    ...list(manual, ({ name, todo }) => `portal   ${name}: ${todo}`),
+    ...list(plan.manual, ({ name, todo }) => `portal   ${name}: ${todo}`),
     requests === 0
       ? `Nothing to ${needsAttention(plan) ? 'write' : 'do'}`
       : `${count(requests, 'request')}, ${minutes === 0 ? 'less than a minute' : `about ${count(minutes, 'minute')}`}${quotaText(quota)}`,
-    ...(brake === null
-      ? []
-      : [`Stopped: ${brake}. If that is right, add --yes-change ${countChanged(plan)}`]),
+    ...(plan.brake === null ? [] : [stoppedText(plan)]),
   ].join('\n');
 }
+
+/** Why nothing is written, and what a person does about it. */
+export const stoppedText = (plan: Plan) =>
+  `Stopped: ${plan.brake}. Nothing was written. If the file is right, add --yes-change ${countPersons(plan)}`;
 
 const quotaText = (quota: Quota | null) =>
   quota === null ? '' : ` with ${number(quota.requests)} requests in ${quota.seconds} s`;
 
-function summary(counts: readonly (readonly [number, string])[]): string[] {
+/** A line for each number, with the words for one and for many. */
+function summary(counts: readonly (readonly [number, string, string?, string?])[]): string[] {
   return counts
     .filter(([value]) => value > 0)
-    .map(([value, label]) => `${number(value).padStart(8)} ${label}`);
+    .map(
+      ([value, one, many, rest = '']) =>
+        `${number(value).padStart(8)} ${value === 1 ? one : (many ?? `${one}s`)}${rest}`,
+    );
 }
 
 function list<T>(items: readonly T[], lineOf: (item: T) => string): string[] {

@@ -13,9 +13,11 @@ interface StoreOptions {
 /** A SQLite file of one company, for its owner only. A process locks it until it ends. */
 export class Store {
   protected readonly db: DatabaseSync;
+  readonly #file: string;
 
   /** Opens the file, or makes it. @throws SyncError while another process has it, or for another company */
   constructor(file: string, { origin, tables, synchronous }: StoreOptions) {
+    this.#file = file;
     try {
       closeSync(openSync(file, 'a', 0o600));
       this.db = new DatabaseSync(file);
@@ -33,15 +35,17 @@ export class Store {
       const known = this.setting('origin') ?? origin;
       if (known !== origin)
         throw new SyncError(
-          `${file} belongs to ${known}, not to ${origin}: correct the configuration, or begin with another file`,
+          `${file} has the data of ${known}, and the configuration is for ${origin}: correct baseUrl or tenant there, or use another file`,
         );
       this.setSetting('origin', origin);
     } catch (error) {
       this.db.close();
       if (error instanceof SyncError) throw error;
       const { message } = error as Error;
-      if (/locked/.test(message)) throw new SyncError(`${file} is in use: another kontor-sync is running`);
-      throw new SyncError(`${file} cannot be opened: ${message}`);
+      const todo = /locked/.test(message)
+        ? 'is in use: wait until the other kontor-sync has ended'
+        : `cannot be opened: ${message}. If it is damaged, move it away`;
+      throw new SyncError(`${file} ${todo}`);
     }
   }
 
@@ -49,7 +53,7 @@ export class Store {
     this.db.close();
   }
 
-  /** Runs a function in one transaction. */
+  /** Runs a function in one transaction. @throws SyncError that names the file, as after a full disk */
   transaction<T>(run: () => T): T {
     this.db.exec('BEGIN');
     try {
@@ -62,7 +66,8 @@ export class Store {
       } catch {
         // SQLite has done so already, as after a full disk.
       }
-      throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw code === 'ERR_SQLITE_ERROR' ? new SyncError(`${this.#file}: ${message}`) : error;
     }
   }
 

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type Applied, Writer } from './apply.ts';
 import { type Config, readConfig, readKey } from './config.ts';
-import { countChanged, makePlan, type Plan } from './plan.ts';
-import { appliedText, attentionCode, countRequests, minutesOf, needsAttention, planText } from './report.ts';
+import { countPersons, makePlan, type Plan } from './plan.ts';
+import { appliedText, attentionCode, countRequests, needsAttention } from './report.ts';
 import { openServer, originOf, type Server } from './server.ts';
 import { readSource } from './source/source.ts';
 import { State } from './state.ts';
-import { SyncError } from './sync-error.ts';
+import { messageOf, SyncError } from './sync-error.ts';
 import { progressOf, type Terminal } from './terminal.ts';
 import { writeJson } from './write-file.ts';
 
@@ -63,6 +63,7 @@ export async function plan({ config, state, server, terminal }: Sync, file: stri
     divisions: state.divisions(),
     bases: state.bases(),
     references: state.references(),
+    isFirst: state.setting('first sync') === undefined,
   });
   state.transaction(() => {
     for (const [id, bases] of known.bases) state.addBases(id, bases);
@@ -74,35 +75,33 @@ export async function plan({ config, state, server, terminal }: Sync, file: stri
 
 /** Executes a plan within the brake. @throws SyncError for a plan of another company, or beyond the brake */
 export async function apply({ config, state, server, terminal }: Sync, plan: Plan): Promise<Applied> {
-  if (plan.version !== 1 || plan.origin !== originOf(config))
-    throw new SyncError(`the plan is for ${plan.origin}, not for ${originOf(config)}`);
+  if (plan.origin !== originOf(config))
+    throw new SyncError(`the plan is for ${plan.origin}, not for ${originOf(config)}: make it again`);
   // An apply that was killed may have stored writes of this plan.
   if (state.intents().length > 0) await new Writer(state, server).settle(config.access);
-  return new Writer(state, server, progressOf(terminal, 'writes')).apply(plan, config.access);
+  const applied = await new Writer(state, server, progressOf(terminal, 'writes')).apply(plan, config.access);
+  state.setSetting('first sync', 'complete');
+  return applied;
 }
 
-/** Why a plan is not executed; null if it is. */
-export function stoppedBy(plan: Plan, yesChange: number): string | null {
-  return plan.brake !== null && countChanged(plan) > yesChange ? plan.brake : null;
+/** Whether the brake stops a plan. */
+export const isStopped = (plan: Plan, yesChange: number) =>
+  plan.brake !== null && countPersons(plan) > yesChange;
+
+/** Two configurations in one folder have states of their own, whose names their reports have. */
+function reportFile(state: string): string {
+  const { dir, name } = path.parse(state);
+  return path.join(dir, name === 'kontor-sync' ? 'report.json' : `${name}-report.json`);
 }
 
-export function planResult(plan: Plan, { quota, requests }: Server): Result {
-  const needed = countRequests(plan);
-  return {
-    text: planText(plan, quota),
-    json: { plan, requests: needed, minutes: minutesOf(needed, quota), requestsOfPlan: requests },
-    exitCode: needsAttention(plan) || plan.brake !== null ? attentionCode : 0,
-  };
-}
-
-/** Writes `report.json` next to the state, and returns what is printed. */
+/** Writes the report next to the state, and returns what is printed. */
 export async function report(
   sync: Sync,
   plan: Plan,
   applied: Applied | null,
   texts: readonly string[],
 ): Promise<Result> {
-  const { config, server } = sync;
+  const { config, server, terminal } = sync;
   const { conflicts, rejects, manual, absent, kept, counts, brake } = plan;
   const skipped = applied?.skipped ?? [];
   const isOpen = needsAttention(plan) || skipped.length > 0 || applied === null;
@@ -118,9 +117,13 @@ export async function report(
     absent,
     kept,
   };
-  await writeJson(path.join(path.dirname(config.state), 'report.json'), json);
+  const file = reportFile(config.state);
+  // A full disk must not hide the result of the writes.
+  const failure = await writeJson(file, json).then(() => null, messageOf);
+  if (failure !== null) terminal.stderr.write(`kontor-sync: ${failure}\n`);
   // The text of a plan without writes says so.
   const hasResult = applied !== null && (texts.length === 0 || countRequests(plan) > 0);
-  const text = [...texts, ...(hasResult ? [appliedText(applied)] : [])].join('\n');
-  return { text, json, exitCode: isOpen ? attentionCode : 0 };
+  const lines = [...texts, ...(hasResult ? [appliedText(applied)] : [])];
+  if (isOpen && failure === null) lines.push(`${file} has the whole report`);
+  return { text: lines.join('\n'), json, exitCode: failure !== null ? 1 : isOpen ? attentionCode : 0 };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
+import { SyncError } from './sync-error.ts';
 
-/** Writes a file whole or not at all, for its owner only. */
+/** Writes a file whole or not at all, for its owner only. @throws SyncError that names it */
 export async function writeOwnFile(file: string, text: string | Iterable<string>): Promise<void> {
   const partial = `${file}.${randomBytes(6).toString('hex')}.partial`;
   try {
@@ -15,7 +16,7 @@ export async function writeOwnFile(file: string, text: string | Iterable<string>
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    throw new SyncError(`${file} cannot be written: ${(error as Error).message}`);
   }
 }
 

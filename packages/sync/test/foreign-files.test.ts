@@ -56,7 +56,7 @@ const kinds: Readonly<
   'a last row without its last cells and line break was cut off': {
     rows: '2;Max;Ot',
     read: [2],
-    rejects: [[3, null, 'lacks its last cells and a line break: the file may be cut off here']],
+    rejects: [[3, null, 'lacks cells and a line break: the file may be cut off, export it again']],
   },
   'a last row without a line break is whole with all cells': {
     rows: '2;Max;Ott;max@example.com;50667;Lager;L1',
@@ -71,7 +71,7 @@ const kinds: Readonly<
   'people who share an email are nobody': {
     rows: '2;Max;Ott;INA@example.com;50667;Lager;L1\n',
     read: [],
-    rejects: namingEachOther('the same email: each person needs an own one'),
+    rejects: namingEachOther('the same email: each person needs their own'),
   },
   'a number with two names is no division': {
     rows: '2;Max;Ott;max@example.com;50667;Einkauf;L1\n3;Eva;Ott;eva@example.com;50667;LAGER;L1\n',

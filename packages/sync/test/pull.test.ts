@@ -206,11 +206,11 @@ describe('kontor-sync pull', () => {
     await company.configure({ tenant: company.tenant });
     await pull(company);
     await company.configure({ tenant: other.tenant });
-    assert.match(await pull(company, 1), /kontor.sqlite belongs to .*, not to /);
+    assert.match(await pull(company, 1), /kontor.sqlite has the data of .*, and the configuration is for /);
     await company.configure({ tenant: company.tenant });
     const db = new DatabaseSync(path.join(folderOf(company), 'kontor.sqlite'));
     db.exec('BEGIN EXCLUSIVE');
-    assert.match(await pull(company, 1), /is in use: another kontor-sync is running/);
+    assert.match(await pull(company, 1), /is in use: wait until the other kontor-sync has ended/);
     db.close();
   });
 });

@@ -45,7 +45,7 @@ describe('a row', () => {
     await company.write([personRow(1).with(3, 'p2@example.com'), ...rowsOf(30).slice(2)]);
     const { applied, rejects, absent } = await company.sync(2);
     assert.deepEqual([applied.updates, absent.length], [0, 0]);
-    assert.match(rejects[0].reason, /^its email belongs to Vorname2 Nachname2 \(2\)$/);
+    assert.match(rejects[0].reason, /^its email belongs to Vorname2 Nachname2 \(2\): correct it$/);
   });
 
   test('of a new person with the name of one whom no row has is rejected, and that one is not absent', async () => {
@@ -65,9 +65,9 @@ describe('a row', () => {
     assert.deepEqual(
       rejects.map(({ line, reason }: any) => [line, reason.split(':')[0]]),
       [
-        [2, 'may be Vorname1 Nachname1 (1), whom no row has'],
+        [2, 'may be Vorname1 Nachname1 (1), who is in no row'],
         [3, 'a new person needs an email'],
-        [4, 'may be Ina Hand, whom no row has'],
+        [4, 'may be Ina Hand, who is in no row'],
       ],
     );
     const one = (await Array.fromAsync(company.kontor.employees.list())).find(
@@ -85,7 +85,7 @@ describe('a row', () => {
     await company.write([married.with(3, ''), other.with(3, ''), ...rowsOf(30).slice(2)]);
     const { applied, rejects } = await company.sync(2);
     assert.deepEqual([applied.updates, rejects.length], [1, 1]);
-    assert.match(rejects[0].reason, /^the number belonged to Vorname2 Nachname2 \(2\)/);
+    assert.match(rejects[0].reason, /^the number is of Vorname2 Nachname2 \(2\)/);
   });
 
   test('does not unblock a person by a cell that is empty or cannot be read', async () => {
@@ -142,7 +142,7 @@ describe('a row', () => {
     await company.write([personRow(1)]);
     const { applied, manual } = await company.sync(2);
     assert.equal(applied.creates, 0);
-    assert.match(manual[0].todo, /check and transfer in the portal$/);
+    assert.match(manual[0].todo, /HR transfers the person in the portal$/);
   });
 });
 
@@ -154,7 +154,7 @@ describe('a plan', () => {
     await company.configure({ absent: 'block' });
     await company.write(rowsOf(58));
     const { applied, brake } = await company.sync(2);
-    assert.deepEqual([applied, brake], [null, '2 of 60 people would be blocked, more than 2 %']);
+    assert.deepEqual([applied, brake], [null, '2 of 60 managed people would be blocked, more than 2 %']);
     assert.equal((await company.sync(0, '--yes-change', '2')).applied.blocks, 2);
   });
 

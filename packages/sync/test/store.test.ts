@@ -17,7 +17,7 @@ test('a full disk is named, and ends the transaction', async t => {
   const store = new SmallStore();
   t.after(() => store.close());
   const fill = () => store.transaction(() => store.setSetting('a', 'x'.repeat(1_000_000)));
-  assert.throws(fill, /database or disk is full/);
+  assert.throws(fill, { name: 'SyncError', message: /state\.sqlite: database or disk is full$/ });
   store.transaction(() => store.setSetting('a', 'b'));
   assert.equal(store.setting('a'), 'b');
 });

@@ -111,11 +111,49 @@ describe('kontor-sync run', () => {
     const stopped = await company.sync(2);
     assert.deepEqual(
       [stopped.applied, stopped.brake],
-      [null, '20 of 20 people would be changed, more than 10 %'],
+      [null, '20 of 20 managed people would be changed and 0 created, more than 10 %'],
     );
     await company.sync(2, '--yes-change', '19');
     const { applied } = await company.sync(0, '--yes-change', '20');
     assert.equal(applied.updates, 20);
+  });
+
+  test('stops at a file of another company, whose people are all new', async () => {
+    const company = await makeCompany();
+    await company.write(persons(20));
+    await company.sync();
+    const others = persons(20).map(([number, ...row]) => [
+      `9${number}`,
+      `Z${row[0]}`,
+      row[1]!,
+      `z${row[2]}`,
+      ...row.slice(3),
+    ]);
+    await company.write(others);
+    const stopped = await company.sync(2);
+    assert.deepEqual(
+      [stopped.applied, stopped.brake],
+      [null, '0 of 20 managed people would be changed and 20 created, more than 10 %'],
+    );
+    const plan = path.join(company.folder, 'plan.json');
+    await company.plan();
+    const { exitCode, stdout } = await company.run('apply', plan);
+    assert.equal(exitCode, 2);
+    assert.match(stdout, /^Stopped: .* Nothing was written\. If the file is right, add --yes-change 20$/m);
+    assert.equal((await byNumber(company)).size, 20);
+    await company.write([...persons(20), ...others.slice(0, 2)]);
+    assert.equal((await company.sync()).applied.creates, 2);
+    await company.write([...persons(20), ...others]);
+    assert.equal((await company.sync(0, '--yes-change', '18')).applied.creates, 18);
+  });
+
+  test('creates everybody in the first sync, also after plans that know some people already', async () => {
+    const company = await makeCompany();
+    const body = { email: 'p1001@example.com', firstName: 'Vorname1001', lastName: 'Nachname1001' };
+    await company.kontor.employees.create({ ...body, employeeNumber: '1001', city: 'Berlin' });
+    await company.write(persons(20, 'Berlin', ''));
+    for (let n = 0; n < 2; n++) assert.deepEqual((await company.plan()).brake, null);
+    assert.equal((await company.sync()).applied.creates, 19);
   });
 
   test('blocks absent people only if the configuration says so, and unblocks those who are back', async () => {
@@ -163,7 +201,7 @@ describe('kontor-sync run', () => {
       rejects.map(({ line, column, reason }: any) => [line, column, reason]),
       [
         [2, null, 'line 5 has the same number: export one row for each person'],
-        [4, 'Ort', 'hidden value'],
+        [4, 'Ort', 'the column was too narrow: widen it, and export again'],
         [5, null, 'line 2 has the same number: export one row for each person'],
       ],
     );
@@ -188,7 +226,7 @@ describe('kontor-sync apply', () => {
     const { stdout, exitCode } = await company.run('apply', file);
     assert.equal(exitCode, 2);
     assert.match(stdout, /1 changed/);
-    assert.match(stdout, /Vorname1002 Nachname1002 \(1002\): changed since the plan/);
+    assert.match(stdout, /Vorname1002 Nachname1002 \(1002\): changed in Kontor since the plan/);
     const cities = await byNumber(company);
     assert.deepEqual([cities.get('1001')!.city, cities.get('1002')!.city], ['Ulm', 'Von Hand']);
     // Once more: the first row is done, the other one is still skipped.
@@ -342,7 +380,7 @@ describe('divisions', () => {
     await company.write([personRow(1)]);
     const { rejects, applied } = await company.sync(2);
     assert.equal(applied.creates, 1);
-    assert.match(rejects[0].reason, /^Kontor has no division Vertrieb \/ Nord$/);
+    assert.match(rejects[0].reason, /^Kontor has no division Vertrieb \/ Nord: create it in the portal/);
   });
 });
 
@@ -412,13 +450,13 @@ describe('mistakes', () => {
     const company = await makeCompany();
     const file = path.join(company.folder, 'kontor-sync.json');
     for (const [text, message] of [
-      ['{\n  "baseUrl": "x"\n}', /:2:3: baseUrl does not match/],
+      ['{\n  "baseUrl": "x"\n}', /:2:3: baseUrl does not match .*such as https:/],
       [
         '{\n  "baseUrl": "http://a",\n  "matchBy": "email",\n  "columns": {"a": "mail"}}',
         /:4:15: columns.a must be one of/,
       ],
       ['{"baseUrl": "http://a",\n "absence": "block"}', /:2:2: absence is not a known property/],
-      ['{"baseUrl": }', /:1:13: is not JSON/],
+      ['{"baseUrl": }', /:1:13: this is not valid JSON/],
     ] as const) {
       await writeFile(file, text);
       const { exitCode, stderr } = await company.run('plan', '-');

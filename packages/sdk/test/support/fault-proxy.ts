@@ -22,7 +22,8 @@ export const faults = [
   'unfiltered',
   'short',
 ] as const;
-export type Fault = (typeof faults)[number] | null;
+/** `missing`: the answer is a page with 404, of a proxy without a service. */
+export type Fault = (typeof faults)[number] | 'missing' | null;
 
 /** A proxy to the service that does what a function says to each request. */
 export interface FaultProxy {
@@ -64,6 +65,7 @@ export async function faultProxy(serviceUrl: string): Promise<FaultProxy> {
     if (fault === 'before') return void response.destroy();
     if (fault === 'rejected') return reject(response, 429, 'RATE_LIMIT_EXCEEDED');
     if (fault === 'foreign') return answerWith(response, 'application/json', '{"message":"hello"}');
+    if (fault === 'missing') return answerWith(response, 'text/html', '<html>not found</html>', 404);
     if (fault === 'unfiltered') request.url = withoutFilter(request.url!);
     // Reads come after the writes that are still under way, as they do after the deadline of the service.
     if (request.method === 'GET') await Promise.all(writes);
@@ -117,8 +119,8 @@ function reject(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' }).end(body);
 }
 
-function answerWith(response: ServerResponse, mediaType: string, body: string): void {
-  response.writeHead(200, { 'content-type': mediaType }).end(body);
+function answerWith(response: ServerResponse, mediaType: string, body: string, status = 200): void {
+  response.writeHead(status, { 'content-type': mediaType }).end(body);
 }
 
 function withoutFilter(url: string): string {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Update } from '../employees.ts';
 import type { Plan } from '../plan.ts';
-import { apply, report, type Result, stoppedBy, withSync } from '../sync.ts';
+import { stoppedText } from '../report.ts';
+import { apply, isStopped, report, type Result, withSync } from '../sync.ts';
 import { SyncError } from '../sync-error.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -13,8 +14,7 @@ export async function applyCommand(
 ): Promise<Result> {
   const plan = await readPlan(file);
   return withSync(terminal, config, async sync => {
-    const reason = stoppedBy(plan, yesChange);
-    if (reason !== null) return report(sync, plan, null, [`Stopped: ${reason}`]);
+    if (isStopped(plan, yesChange)) return report(sync, plan, null, [stoppedText(plan)]);
     return report(sync, plan, await apply(sync, plan), []);
   });
 }

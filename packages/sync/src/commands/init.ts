@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ApiError } from '@kontor/sdk';
 import { proposeColumns } from '../source/columns.ts';
@@ -17,21 +17,21 @@ interface Options {
 
 /** `kontor-sync init people.csv`: looks at the columns, asks for the rest, and writes the configuration. */
 export async function initCommand(terminal: Terminal, file: string, options: Options): Promise<Result> {
-  if (await exists(options.config))
+  if (existsSync(options.config))
     throw new SyncError(`${options.config} exists: change it, or remove it first`);
   const { columns, ignored, hints, matchBy } = await proposeColumns(await readInput(terminal, file));
   const baseUrl =
     options.url ??
     (await answerOf(terminal, 'Address of Kontor, such as https://kontor.example.com/v1', '--url'));
-  const { environment } = terminal;
-  const variable = environment['KONTOR_API_KEY'];
+  const variable = terminal.environment['KONTOR_API_KEY'];
   const apiKey =
     variable ?? (await answerOf(terminal, 'API key, which is not shown', 'KONTOR_API_KEY', true));
   const { tenant, access } =
     options.tenant === undefined
       ? await findScope(baseUrl, apiKey)
       : { tenant: options.tenant, access: 'company' };
-  const keyFile = 'kontor-sync.key';
+  // Another configuration in this folder has a key of its own.
+  const keyFile = `${path.parse(options.config).name}.key`;
   const config: ConfigFile = {
     $schema: './node_modules/@kontor/sync/dist/kontor-sync.schema.json',
     baseUrl,
@@ -56,12 +56,6 @@ export async function initCommand(terminal: Terminal, file: string, options: Opt
   return { text, json: { config: options.config, columns, ignored, hints, matchBy, tenant }, exitCode: 0 };
 }
 
-const exists = (file: string) =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
-
 async function answerOf(
   terminal: Terminal,
   question: string,
@@ -69,7 +63,7 @@ async function answerOf(
   isSecret = false,
 ): Promise<string> {
   const answer = canAsk(terminal) ? await ask(terminal, question, { isSecret }) : '';
-  if (answer === '') throw new SyncError(`${option} is missing`);
+  if (answer === '') throw new SyncError(`${option} is missing: set it, or run init on a terminal`);
   return answer;
 }
 

@@ -1,5 +1,5 @@
-import { countRequests } from '../report.ts';
-import { plan, planResult, type Result, withSync } from '../sync.ts';
+import { attentionCode, countRequests, minutesOf, needsAttention, planText } from '../report.ts';
+import { plan, type Result, withSync } from '../sync.ts';
 import type { Terminal } from '../terminal.ts';
 import { writeJson } from '../write-file.ts';
 
@@ -12,8 +12,13 @@ export function planCommand(
   return withSync(terminal, config, async sync => {
     const made = await plan(sync, file);
     await writeJson(out, made);
-    const result = planResult(made, sync.server);
-    const next = countRequests(made) === 0 ? '' : `. Next: kontor-sync apply ${out}`;
-    return { ...result, text: `${result.text}\n${out} has the whole plan${next}` };
+    const { quota, requests: requestsOfPlan } = sync.server;
+    const requests = countRequests(made);
+    const next = requests === 0 ? '' : `. Next: kontor-sync apply ${out}`;
+    return {
+      text: `${planText(made, quota)}\n${out} has the whole plan${next}`,
+      json: { plan: made, requests, minutes: minutesOf(requests, quota), requestsOfPlan },
+      exitCode: needsAttention(made) || made.brake !== null ? attentionCode : 0,
+    };
   });
 }

@@ -30,7 +30,6 @@ export async function pullCommand(terminal: Terminal, folder: string, options: O
   const { config, format: formats = [], only = resourceTypes, full = false } = options;
   const connection = await readConnection(config);
   const server = openServer(connection, await readKey(connection, terminal.environment['KONTOR_API_KEY']));
-  const { kontor } = server;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const database = path.join(folder, 'kontor.sqlite');
   const output = new Output(database, originOf(connection));
@@ -39,14 +38,14 @@ export async function pullCommand(terminal: Terminal, folder: string, options: O
     const pulled: Pulled[] = [];
     const problems: FileProblem[] = [];
     for (const type of resourceTypes.filter(type => only.includes(type))) {
-      const read = await readType(output, kontor, type, {
+      const read = await readType(output, server.kontor, type, {
         isFull: full || connection.access === 'divisions',
         progressFrom: done => progressOf(terminal, type.replaceAll('-', ' '), done),
       });
       pulled.push({ type, ...read, total: output.count(type) });
       for (const format of formats) await writeRows(output, type, format, folder);
       if (type !== 'payroll-export-documents') continue;
-      const files = await pullFiles(output, kontor, path.join(folder, 'files'));
+      const files = await pullFiles(output, server.kontor, path.join(folder, 'files'));
       pulled.push({ type: 'files', changed: files.downloaded, ...files });
       problems.push(...files.problems);
     }

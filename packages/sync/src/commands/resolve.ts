@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../config.ts';
 import { pathsOf } from '../divisions.ts';
 import type { Plan } from '../plan.ts';
-import { attentionCode, show } from '../report.ts';
+import { attentionCode, fieldName, show } from '../report.ts';
 import { originOf } from '../server.ts';
 import { emailKey } from '../source/source.ts';
 import { type Conflict, State } from '../state.ts';
@@ -26,10 +26,9 @@ export async function resolveCommand(terminal: Terminal, options: Options): Prom
   try {
     const paths = Object.fromEntries(pathsOf(state.divisions()));
     const chosen = state.conflicts().filter(conflict => isChosen(conflict, options));
-    const isAsking = options.take === undefined && canAsk(terminal);
     let resolved = 0;
     for (const conflict of chosen) {
-      const side = options.take ?? (isAsking ? await askSide(terminal, conflict, paths) : null);
+      const side = options.take ?? (canAsk(terminal) ? await askSide(terminal, conflict, paths) : null);
       if (side === null) continue;
       resolveConflict(state, conflict, side);
       resolved++;
@@ -44,7 +43,7 @@ export async function resolveCommand(terminal: Terminal, options: Options): Prom
 
 function isChosen({ employeeNumber, email, field }: Conflict, { person, field: only }: Options): boolean {
   const isPerson = person === undefined || person === employeeNumber || emailKey(person) === emailKey(email);
-  return isPerson && (only === undefined || only === field);
+  return isPerson && (only === undefined || only === field || only === fieldName(field));
 }
 
 /** With `source` the next plan writes the value of the file, with `kontor` it keeps the other one until the file changes. */
@@ -68,8 +67,8 @@ async function askSide(terminal: Terminal, conflict: Conflict, paths: Plan['path
 }
 
 function describe({ name, line, field, source, server, kind }: Conflict, paths: Plan['paths']): string {
-  const reason = kind === 'conflict' ? 'both have changed it' : 'they differ at the first comparison';
-  return `${name}, line ${line}: ${field} is ${show(source, paths)} in the file and ${show(server, paths)} in Kontor; ${reason}`;
+  const reason = kind === 'conflict' ? 'both sides have changed it' : 'they differed at the first comparison';
+  return `${name}, line ${line}: ${fieldName(field)} is ${show(source, paths)} in the file and ${show(server, paths)} in Kontor; ${reason}`;
 }
 
 function resultOf(
@@ -80,7 +79,7 @@ function resultOf(
   { state }: Config,
 ): Result {
   if (chosen === 0 && resolved === 0 && open.length > 0)
-    throw new SyncError('no conflict is of this person and field');
+    throw new SyncError('no conflict has this person and field: kontor-sync resolve lists all');
   const text =
     open.length === 0
       ? `${resolved} resolved, none left. Next: kontor-sync plan`

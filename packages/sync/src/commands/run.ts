@@ -1,5 +1,5 @@
 import { planText } from '../report.ts';
-import { apply, plan, report, type Result, stoppedBy, withSync } from '../sync.ts';
+import { apply, isStopped, plan, report, type Result, withSync } from '../sync.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `kontor-sync run people.csv`: plans and applies within the brake, for cron. */
@@ -10,8 +10,8 @@ export function runCommand(
 ): Promise<Result> {
   return withSync(terminal, config, async sync => {
     const made = await plan(sync, file);
-    const isStopped = stoppedBy(made, yesChange) !== null;
-    const text = planText(isStopped ? made : { ...made, brake: null }, sync.server.quota);
-    return report(sync, made, isStopped ? null : await apply(sync, made), [text]);
+    const stopped = isStopped(made, yesChange);
+    const text = planText(stopped ? made : { ...made, brake: null }, sync.server.quota);
+    return report(sync, made, stopped ? null : await apply(sync, made), [text]);
   });
 }

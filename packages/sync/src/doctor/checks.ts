@@ -1,9 +1,9 @@
+import { connect } from 'node:tls';
 import { ApiError, AuthenticationError, type Kontor, KontorError, PermissionError } from '@kontor/sdk';
 import type { Connection } from '../config.ts';
 import { readQuota, tryCreate } from '../server.ts';
 import { readerOf, resourceTypes } from '../pull/resource-types.ts';
 import { messageOf } from '../sync-error.ts';
-import { readCertificate } from './certificate.ts';
 
 /** The contract that this program was made for. */
 export const contractVersion = '1.0.0';
@@ -16,14 +16,11 @@ export interface Check {
   readonly todo: string | null;
 }
 
+const checkOf =
+  (state: Check['state']) =>
+  (name: string, text: string, todo: string): Check => ({ name, state, text, todo });
 const ok = (name: string, text: string): Check => ({ name, state: 'ok', text, todo: null });
-const attention = (name: string, text: string, todo: string): Check => ({
-  name,
-  state: 'attention',
-  text,
-  todo,
-});
-const failed = (name: string, text: string, todo: string): Check => ({ name, state: 'failed', text, todo });
+const [attention, failed] = [checkOf('attention'), checkOf('failed')];
 
 /** No retries: a person waits. */
 const once = { maxRetries: 0, timeout: 10_000, maxQuotaWait: 0 } as const;
@@ -59,7 +56,7 @@ function addressOf({ baseUrl }: Connection, error: Error): Check {
   if (error instanceof ApiError || (error instanceof KontorError && error.code === 'UNEXPECTED_ANSWER'))
     return failed('address', text, 'set baseUrl to the address of the API, which ends in /v1');
   if (text.includes('ERR_SSL_WRONG_VERSION_NUMBER'))
-    return failed('address', text, 'this port has no https: set the address of https in baseUrl');
+    return failed('address', text, 'this port does not answer https: correct the port in baseUrl');
   return failed(
     'address',
     text,
@@ -72,7 +69,6 @@ const advice: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'set the clock of this machine',
   ERR_TLS_CERT_ALTNAME_INVALID: 'use one of its names in baseUrl',
 };
-const unknownIssuer = 'set NODE_EXTRA_CA_CERTS to a file with the certificate of its issuer, in PEM';
 
 async function checkCertificate(url: URL): Promise<Check> {
   if (url.protocol === 'http:') {
@@ -91,7 +87,7 @@ async function checkCertificate(url: URL): Promise<Check> {
       return failed(
         'certificate',
         `this machine rejects it: ${fault}; it is for ${names || 'no name'}, until ${day}`,
-        advice[fault] ?? unknownIssuer,
+        advice[fault] ?? 'set NODE_EXTRA_CA_CERTS to a file with the certificate of its issuer, in PEM',
       );
     const days = Math.floor((validTo.getTime() - Date.now()) / 86_400_000);
     if (days < minDays)
@@ -109,7 +105,7 @@ async function checkCertificate(url: URL): Promise<Check> {
 /** The header has whole seconds, so half of one is added. */
 function checkClock(date: string | null, sentAt: number, receivedAt: number): Check {
   const server = Date.parse(date ?? '') + 500;
-  if (Number.isNaN(server)) return ok('clock', 'Kontor does not tell its time');
+  if (Number.isNaN(server)) return ok('clock', 'Kontor did not send its time');
   const difference = (sentAt + receivedAt) / 2 - server;
   const seconds = Math.round(Math.abs(difference) / 1000);
   if (seconds * 1000 <= maxClockDifference) return ok('clock', 'agrees with Kontor');
@@ -202,4 +198,39 @@ function checkQuota(headers: Headers): Check {
   const text = `${requests.toLocaleString('en')} requests in ${seconds} s, ${remaining ?? 'unknown'} left`;
   if ((requests / seconds) * 60 >= minQuota) return ok('quota', text);
   return attention('quota', text, 'ask the operator of Kontor for more: each written person is a request');
+}
+
+/** The certificate of a server, as this machine sees it. */
+interface Certificate {
+  /** Why this machine does not trust it, as a code of OpenSSL; null if it does. */
+  readonly fault: string | null;
+  readonly names: string;
+  readonly validTo: Date;
+}
+
+/** Reads the certificate of an address, also one that is not trusted. Nothing is sent. @throws Error without a connection */
+function readCertificate({ hostname, port }: URL): Promise<Certificate> {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const { promise, resolve, reject } = Promise.withResolvers<Certificate>();
+  const servername = /^[\d.]+$|:/.test(host) ? undefined : host;
+  const socket = connect({
+    host,
+    port: port === '' ? 443 : Number(port),
+    rejectUnauthorized: false,
+    ...(servername !== undefined && { servername }),
+  });
+  socket.setTimeout(once.timeout, () => socket.destroy(new Error('no answer')));
+  socket.once('error', reject);
+  socket.once('secureConnect', () => {
+    const { subjectaltname: names = '', valid_to: validTo } = socket.getPeerCertificate();
+    // Node has the code as a string here, whatever the type says.
+    const fault = socket.authorizationError as unknown as string | null | undefined;
+    resolve({
+      fault: fault ?? null,
+      names: names.replaceAll(/(?:DNS|IP Address):/g, ''),
+      validTo: new Date(validTo),
+    });
+    socket.destroy();
+  });
+  return promise;
 }

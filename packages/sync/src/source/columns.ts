@@ -29,7 +29,7 @@ export async function proposeColumns(bytes: Uint8Array): Promise<Proposal> {
   const names = personColumnNames(known);
   const header = findHeader(rows, names);
   if (header === null)
-    throw new SyncError('no row has known names of columns: write kontor-sync.json by hand');
+    throw new SyncError('the names of the columns are unknown: write kontor-sync.json by hand');
   const labels = labelColumns(rows[header]!);
   const matches = names.propose(labels);
   const hasDivisions = matches.some(match => match?.field === 'divisionId');
@@ -57,6 +57,6 @@ export async function proposeColumns(bytes: Uint8Array): Promise<Proposal> {
       : rows.slice(header + 1).filter(cells => (cells[column] ?? '').trim() !== '').length;
   };
   const [numbers, emails] = [countOf('employeeNumber'), countOf('email')];
-  if (Math.max(numbers, emails) < 0) throw new SyncError('no column has numbers or emails of people');
+  if (Math.max(numbers, emails) < 0) throw new SyncError('add a column of employee numbers or emails');
   return { columns, ignored, hints, matchBy: emails > numbers ? 'email' : 'employeeNumber' };
 }

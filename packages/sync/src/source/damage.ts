@@ -18,7 +18,7 @@ export function findDamage(
     if (length > width && length !== usual)
       return `has ${length} cells, and the header ${width}: put cells with a separator into quotation marks`;
     const isCut = record === records.at(-1) && !isEnded && length < Math.min(width, usual);
-    return isCut ? 'lacks its last cells and a line break: the file may be cut off here' : null;
+    return isCut ? 'lacks cells and a line break: the file may be cut off, export it again' : null;
   };
 }
 

@@ -24,6 +24,11 @@ export interface Reject {
   readonly reason: string;
 }
 
+/** A reject of a whole row. */
+export function rejectRow(line: number, reason: string, found: string | null = null): Reject {
+  return { line, column: null, found, reason };
+}
+
 /** A division by its names from the root, and its number in the HR system. */
 export interface DivisionPath {
   readonly names: readonly string[];
@@ -66,6 +71,22 @@ export const maxLengths: Readonly<Partial<Record<Column['field'], number>>> = {
   additionalInfo: 1000,
 };
 
+/** Words for a fault of a cell or row, with what to do about it. */
+const words: Readonly<Record<string, string>> = {
+  rounded_number: 'has lost its last digits: export it as text',
+  hidden_value: 'the column was too narrow: widen it, and export again',
+  formula_error: 'is a formula that failed: correct it',
+  formula: 'is a formula: export its value',
+  garbled_text: 'was read in a wrong encoding: export the file as UTF-8',
+  not_boolean: 'is neither yes nor no',
+  not_country: 'is not a country: write a code such as DE',
+  ambiguous_country: 'may be several countries: write a code such as DE',
+  short_postal_code: 'lacks digits: export it as text, with the zeros in front',
+  quote_inside: 'a quotation mark inside of a cell: quote the cell, and double the mark',
+  text_after_quote: 'text after a quotation mark: double the marks inside of a cell',
+  invalid_byte: 'is in another encoding than the rest: export the file as UTF-8',
+};
+
 /** An email address as uniqueness compares it. */
 export const emailKey = (email: string) => email.normalize('NFC').toLowerCase();
 
@@ -102,9 +123,9 @@ export async function readSource(bytes: Uint8Array, { columns }: Pick<Config, 'c
     if (other === undefined) return true;
     const [kind, advice] = other.key.startsWith('number')
       ? ['number', 'export one row for each person']
-      : ['email', 'each person needs an own one'];
+      : ['email', 'each person needs their own'];
     const reason = `line ${other.line} has the same ${kind}: ${advice}`;
-    reject({ line, column: null, found: null, reason }, keysOf(row));
+    reject(rejectRow(line, reason), keysOf(row));
     return false;
   });
   const rows = withoutUnclearKeys(unique, header);
@@ -148,14 +169,12 @@ export async function readRecordsOf(bytes: Uint8Array): Promise<TableRecord[]> {
     throw new SyncError(`the file is not CSV but ${fault.format}: export it as CSV`);
   if (fault)
     throw new SyncError(
-      `line ${fault.line}, column ${fault.column}: ${fault.found} is neither UTF-8 nor Windows-1252`,
+      `line ${fault.line}, column ${fault.column}: ${fault.found} is neither UTF-8 nor Windows-1252: export the file as UTF-8`,
     );
   const records: TableRecord[] = [];
   for await (const batch of readRecords(bytes, dialect)) records.push(...batch.records);
-  for (const { faults } of records) {
-    const open = faults.find(({ code }) => code === 'unclosed_quote');
-    if (open) throw new SyncError(`line ${open.line}, column ${open.column}: a quotation mark is not closed`);
-  }
+  const open = records.flatMap(({ faults }) => faults).find(({ code }) => code === 'unclosed_quote');
+  if (open) throw new SyncError(`line ${open.line}, column ${open.column}: close this quotation mark`);
   return records;
 }
 
@@ -188,12 +207,12 @@ function findColumns(
       index: labels.indexOf(cleanText(name)),
     }));
     const below = records.slice(at + 1);
-    if (below.length === 0) throw new SyncError('the file has no people');
+    if (below.length === 0) throw new SyncError('the file has columns but no people: check the export');
     return { header: { columns: found, width: labels.length }, below };
   }
-  if (best === null) throw new SyncError('the file is empty');
+  if (best === null) throw new SyncError('the file is empty: check the export');
   throw new SyncError(
-    `the file has no column ${best.missing.join(', ')}; its columns are ${best.labels.join(', ')}`,
+    `the file has no column ${best.missing.join(', ')}; its columns are ${best.labels.join(', ')}: correct the export, or columns in the configuration`,
   );
 }
 
@@ -201,13 +220,17 @@ function readRow(record: TableRecord, { columns, width }: Header, damage: string
   const { line, faults } = record;
   const [fault] = faults;
   if (fault) {
-    const reason = `column ${fault.column} of line ${fault.line}: ${fault.code.replaceAll('_', ' ')}`;
-    return { line, column: null, found: fault.found, reason };
+    const reason = `character ${fault.column} of line ${fault.line}: ${words[fault.code] ?? fault.code}`;
+    return rejectRow(line, reason, fault.found);
   }
   const { cells, surplus } = fitCells(record.cells, width);
   if (surplus)
-    return { line, column: null, found: surplus.found, reason: `cell ${surplus.position} has no column` };
-  if (damage !== null) return { line, column: null, found: null, reason: damage };
+    return rejectRow(
+      line,
+      `cell ${surplus.position} has no column: is a separator in a cell?`,
+      surplus.found,
+    );
+  if (damage !== null) return rejectRow(line, damage);
   const country = columns.find(({ field }) => field === 'countryCode');
   const countryCode = country ? readCountry(cells[country.index]!).value : null;
   const values: Partial<Record<Column['field'], Value>> = {};
@@ -215,7 +238,7 @@ function readRow(record: TableRecord, { columns, width }: Header, damage: string
   for (const { field, name, index, emptyClears } of columns) {
     const cell = cells[index]!;
     const { value, problem } = readPersonCell(field, cell, countryCode);
-    const reason = problem === null ? checkValue(field, value) : problem.code.replaceAll('_', ' ');
+    const reason = problem === null ? checkValue(field, value) : (words[problem.code] ?? problem.code);
     if (reason !== null)
       doubts.push({ line, column: name, found: cleanText(cell).slice(0, 100).toWellFormed(), reason, field });
     else if (value !== null || emptyClears) values[field] = value;
@@ -224,7 +247,7 @@ function readRow(record: TableRecord, { columns, width }: Header, damage: string
   const { employeeNumber = null } = rest;
   const doubtfulKey = doubts.find(({ field }) => field === 'email' || field === 'employeeNumber');
   if (email === null && employeeNumber === null)
-    return doubtfulKey ?? { line, column: null, found: null, reason: 'has neither number nor email' };
+    return doubtfulKey ?? rejectRow(line, 'has neither number nor email: add one');
   return {
     line,
     email: email as string | null,
