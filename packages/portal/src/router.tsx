@@ -380,6 +380,6 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     typed?: TypedState;
     /** Whether the panel of this entry was opened from the entry before. */
-    isBeside?: true;
+    isPanel?: true;
   }
 }

@@ -7,7 +7,7 @@ import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { isUnavailable } from '../../kit/failure.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { useOpenBeside } from '../../kit/navigation/beside.ts';
+import { useOpenPanel } from '../../kit/navigation/panel.ts';
 import { ChooseCompany, useOneCompany } from '../../kit/navigation/company.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
@@ -25,7 +25,7 @@ export function PayrollPage() {
   const { t } = useLingui();
   const { month = presentMonth(), employee } = useSearch({ from: '/shell/payroll' });
   const company = useOneCompany();
-  const explain = useOpenBeside('employee');
+  const explain = useOpenPanel('employee');
   const mayRun = useMayRun();
   return (
     <Page

@@ -17,7 +17,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { SearchInput } from '../../kit/list/search-input.tsx';
-import { besidePage } from '../../kit/navigation/beside.ts';
+import { panelState } from '../../kit/navigation/panel.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { PartsBars } from '../../kit/charts/parts-bar.tsx';
@@ -165,7 +165,7 @@ export function WhyLink({ employee, children, ...style }: LinkProps) {
     <TextLink
       to="."
       search={before => ({ ...before, employee })}
-      state={besidePage}
+      state={panelState}
       resetScroll={false}
       {...style}
     >

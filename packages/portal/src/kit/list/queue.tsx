@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFieldWords } from '../field-words.tsx';
 import { isAbout } from '../filter/read.ts';
-import { besidePage } from '../navigation/beside.ts';
+import { panelState } from '../navigation/panel.ts';
 import { nameOfPerson } from '../person.ts';
 import type { FileColumn } from './data-table.tsx';
 import type { Person } from './persons.ts';
@@ -71,7 +71,7 @@ export function PersonCell({ person, number, item }: PersonCellProps) {
       <Link
         to="."
         search={before => ({ ...before, ...item })}
-        state={besidePage}
+        state={panelState}
         resetScroll={false}
         className={table.rowLink}
       >
