@@ -105,7 +105,7 @@ const words = {
     notComputed:
       'Der Dienst konnte das nicht ausführen. Es wurde nichts freigegeben. Versuchen Sie es noch einmal oder wenden Sie sich an den Betreiber.',
     lateCheck: 'Petra Lang hat den Monat bereits erneut geprüft.',
-    checkedBy: /^Geprüft von Petra Lang/,
+    checkedBy: /^Geprüft durch Petra Lang/,
     late: 'Petra Lang hat den Monat bereits freigegeben.',
     correction: 'Korrekturen früherer Monate (1 Person)',
     close: 'Schließen',
