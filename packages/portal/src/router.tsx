@@ -379,5 +379,7 @@ declare module '@tanstack/react-router' {
   }
   interface HistoryState {
     typed?: TypedState;
+    /** Whether the panel of this entry was opened from the entry before. */
+    isPanel?: true;
   }
 }

@@ -53,7 +53,7 @@ const words = {
     again: 'Erase again',
     kept: /keep 1 amount of this person, even after an erasure\. Their retention ended on .* 2019/,
     onlyAdmin: 'A company admin with the permission HR for this company can do this.',
-    until: /^Payroll exported amounts up to .* They are kept until .*2033/,
+    until: /^Payroll amounts of the person are kept until .*2033/,
   },
   de: {
     employees: 'Mitarbeiter',
@@ -94,7 +94,7 @@ const words = {
     again: 'Erneut löschen',
     kept: /behalten 1 Betrag dieser Person auch nach einer Löschung\. Die Aufbewahrungsfrist endete am .*2019/,
     onlyAdmin: 'Das kann ein Unternehmens-Admin mit der Berechtigung HR für dieses Unternehmen.',
-    until: /^Die Lohnabrechnung hat Beträge bis .* bis zum .*2033/,
+    until: /^Lohnbeträge der Person werden bis zum .*2033/,
   },
 } as const;
 

@@ -345,6 +345,33 @@ inBrowser('orders of HR', () => {
     });
   });
 
+  test('one step back leaves the list after its panel was closed, however it was opened', async () => {
+    const { orders } = await queue([{ lastName: 'Zander' }, { lastName: 'Zobel' }]);
+    await visit(fixture.service.url, { secret: await user('Petra Lang') }, async page => {
+      const pathOf = () => new URL(page.url()).pathname;
+      const isClosed = () => dialog(page).waitFor({ state: 'detached' });
+      await page.goto('/portal');
+      await page.getByRole('navigation').getByRole('link', { name: words.en.orders }).click();
+      await press(page, row(page, 'Jana Zander'));
+      await button(page, words.en.next).click();
+      await dialog(page).getByText('Jana Zobel', { exact: true }).waitFor();
+      // The second key comes before the browser has gone back.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await isClosed();
+      assert.equal(pathOf(), '/portal/orders');
+      await page.goBack();
+      await page.waitForURL('**/portal');
+      await page.goto(`/portal/orders?order=${orders[0]!.id}`);
+      await dialog(page).getByText('Jana Zander', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await isClosed();
+      assert.equal(pathOf(), '/portal/orders');
+      await page.goBack();
+      await page.waitForURL('**/portal');
+    });
+  });
+
   test('a typed comment is lost neither by the next order, nor by the way back, nor by the end of the session', async () => {
     const { orders } = await queue([{ lastName: 'Horn' }, { lastName: 'Ernst' }]);
     const { sql, testData, service } = fixture;

@@ -42,6 +42,7 @@ const words = {
     reason: /^Reason/,
     settled: 'The amount is settled.',
     discard: 'Discard the check',
+    byAnother: /^Another user has changed this in the meantime\./,
     changed: 'Amounts have changed since this check, so nothing was released. Check the month again.',
     checkAgain: 'Check again',
     toWorkOff: '5 findings about 2 people',
@@ -93,6 +94,7 @@ const words = {
     reason: /^Grund/,
     settled: 'Der Betrag ist als anderweitig abgerechnet vermerkt.',
     discard: 'Entwurf verwerfen',
+    byAnother: /^Inzwischen hat ein anderer Benutzer dies geändert\./,
     changed:
       'Seit dieser Prüfung haben sich Beträge geändert. Es wurde nichts freigegeben. Prüfen Sie den Monat erneut.',
     checkAgain: 'Erneut prüfen',
@@ -105,7 +107,7 @@ const words = {
     notComputed:
       'Der Dienst konnte das nicht ausführen. Es wurde nichts freigegeben. Versuchen Sie es noch einmal oder wenden Sie sich an den Betreiber.',
     lateCheck: 'Petra Lang hat den Monat bereits erneut geprüft.',
-    checkedBy: /^Geprüft von Petra Lang/,
+    checkedBy: /^Geprüft durch Petra Lang/,
     late: 'Petra Lang hat den Monat bereits freigegeben.',
     correction: 'Korrekturen früherer Monate (1 Person)',
     close: 'Schließen',
@@ -434,6 +436,29 @@ inBrowser('payroll of HR', () => {
           .getByText(/Petra Lang/)
           .first()
           .waitFor();
+      });
+    });
+
+    test(`${language}: a check that another user has discarded is not released, and the dialog says so`, async () => {
+      const tenant = await company();
+      await activeOrder(tenant);
+      const [first, second] = [await user('Petra Lang'), await user('Jonas Meier')];
+      const id = await draft(tenant, first);
+      await visit(fixture.service.url, { language, secret: second }, async page => {
+        await page.goto(pathOf(tenant));
+        await button(page, labels.release).click();
+        await dialog(page).getByText(labels.sums).waitFor();
+        // The page must not hear of it before its own release is sent.
+        let isSent = false;
+        page.on('request', request => (isSent ||= request.url().endsWith('/release')));
+        await page.route(/\/portal\/api\/(tenants\/\w+\/)?payroll-runs/, route =>
+          isSent ? route.continue() : route.abort(),
+        );
+        await fixture.portal.request('POST', `/payroll-runs/${id}/discard`, { key: first });
+        await dialog(page).getByRole('button', { name: labels.release }).click();
+        await dialog(page).getByText(labels.byAnother).waitFor();
+        await page.keyboard.press('Escape');
+        await button(page, labels.check).waitFor();
       });
     });
 

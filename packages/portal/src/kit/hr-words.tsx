@@ -147,7 +147,7 @@ export function ImportState({ status }: Pick<Import, 'status'>) {
 export function usePayerWords(): Record<Payer, string> {
   const { t } = useLingui();
   return {
-    employee: t`The person, from net pay or by transfer`,
+    employee: t`The person`,
     employer: t`The company`,
     insurer: t`The insurance of the provider`,
     provider: t`The provider, by a pause`,

@@ -61,7 +61,7 @@ function NameForm({ name, close, save, submit, children }: NameFormProps) {
     },
   );
   return (
-    <DialogForm action={action} close={close} submit={submit}>
+    <DialogForm action={action} close={close} submit={submit} isDisabled={typed.trim() === ''}>
       {children && <Text size="sm">{children}</Text>}
       <TextField
         label={t`Name of the passkey`}

@@ -15,6 +15,7 @@ import { useList } from '../../kit/list/use-list.ts';
 import { Page } from '../../kit/navigation/page.tsx';
 import { useSettingValueWords, useSettingWords } from '../../kit/detail/setting-words.tsx';
 import { Sentence } from './sentence.tsx';
+import styles from './audit.module.css';
 
 type Entry = AnswerOf<'POST /audit-entries/search'>['items'][number];
 
@@ -95,14 +96,14 @@ function useColumns(entries: readonly Entry[]): Column<Entry>[] {
         { field: 'address', label: labels('address') },
       ],
       cell: entry => (
-        <>
+        <div className={styles.entry}>
           <Sentence entry={entry} />
           {entry.count > 1 && ` (${entry.count} ×)`}
           <Text size="sm" c="dimmed" component="div">
             {entry.values.length > 0 ? render(entry.values) : listOf(entry.fields)}
             <ReasonOfChange reason={entry.comment} />
           </Text>
-        </>
+        </div>
       ),
     },
   ];

@@ -21,7 +21,8 @@ export function LeaveFields({ leaves, change }: { leaves: Leaves; change: (leave
       <Text size="sm" mb="md">
         <Trans>
           The benefit usually continues while the person keeps the bike. If it is given back for the leave,
-          record that in the incident. Who pays is a note: nothing is deducted by it.
+          record that in the incident. Who pays is a note: nothing is deducted by it. A person pays from net
+          pay or by transfer.
         </Trans>
       </Text>
       {(Object.keys(names) as (keyof Leaves)[]).map(name => {

@@ -163,7 +163,7 @@ function General({ settings, change }: PartProps) {
   const { firstPeriod, adviserNumber, clientNumber, personnelNumbers, cutOffDay, conversionBound } = settings;
   return (
     <Section title={<Trans>Basics</Trans>}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
         <TextInput
           type="month"
           label={t`First month`}
@@ -183,14 +183,14 @@ function General({ settings, change }: PartProps) {
           onChange={day => change({ cutOffDay: day === '' ? null : (day as number) })}
         />
         <TextInput
-          label={t`Adviser number of DATEV`}
+          label={t`DATEV adviser number`}
           description={t`4 to 7 digits`}
           inputMode="numeric"
           value={adviserNumber ?? ''}
           onChange={({ currentTarget }) => change({ adviserNumber: currentTarget.value.trim() || null })}
         />
         <TextInput
-          label={t`Client number of DATEV`}
+          label={t`DATEV client number`}
           description={t`1 to 5 digits`}
           inputMode="numeric"
           value={clientNumber ?? ''}
@@ -242,7 +242,7 @@ function General({ settings, change }: PartProps) {
         />
         <Checkbox
           label={t`A second person must confirm settlements and changes of these settings`}
-          description={t`Who may release payroll confirms them on the payroll page`}
+          description={t`Users who may release payroll confirm them on the payroll page`}
           checked={settings.changesBySecondActor}
           onChange={({ currentTarget }) => change({ changesBySecondActor: currentTarget.checked })}
         />

@@ -97,6 +97,7 @@ export function EmployeeFields({ form, company }: Props) {
         <TextField
           {...input('countryCode', 2)}
           description={t`Two letters, such as DE`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           style={{ flex: '0 1 11rem' }}
         />
       </Group>

@@ -91,7 +91,7 @@ function CreateForm() {
         <TextField
           type="email"
           label={words.email}
-          description={t`Work address. It cannot be changed later.`}
+          description={t`Work address. Connected systems find the person by it.`}
           required
           limit={254}
           autoComplete="off"

@@ -5,7 +5,7 @@ import { useAnswer } from '../../api/answer.ts';
 import { ask, download } from '../../api/ask.ts';
 import { employeeErasureQuery, identityQuery } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { day, isPast, monthName } from '../../kit/dates.ts';
+import { day, isPast } from '../../kit/dates.ts';
 import { Section } from '../../kit/detail/detail-page.tsx';
 import { DownloadButton } from '../../kit/download-button.tsx';
 import { useAction } from '../../kit/form/use-action.ts';
@@ -168,7 +168,9 @@ function useHoldWords(): (hold: Erasure['holds'][number]) => string {
     const end = until === null ? '' : day(until);
     switch (kind) {
       case 'open_order':
-        return t`Order ${subject} is not closed.`;
+        return until === null
+          ? t`Order ${subject} is not closed.`
+          : t`Order ${subject} is not closed. Its vouchers are kept until ${end}.`;
       case 'order_vouchers':
         return t`The vouchers of order ${subject} are kept until ${end}.`;
       case 'recent_order':
@@ -178,7 +180,7 @@ function useHoldWords(): (hold: Erasure['holds'][number]) => string {
       case 'recent_incident':
         return t`Incident ${subject} is kept until ${end}.`;
       case 'payroll':
-        return t`Payroll exported amounts up to ${monthName(subject)}. They are kept until ${end}.`;
+        return t`Payroll amounts of the person are kept until ${end}.`;
     }
   };
 }

@@ -12,13 +12,13 @@ import {
   PersonCell,
   QueueFilter,
   showsAll,
-  useOpenItem,
   usePersonColumns,
   usePlaceColumns,
 } from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
 import { CreateLink } from '../../kit/navigation/link-button.tsx';
+import { useOpenPanel } from '../../kit/navigation/panel.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { When } from '../../kit/when.tsx';
 import { IncidentPanel } from './incident-panel.tsx';
@@ -37,7 +37,7 @@ export function IncidentsPage() {
   });
   const isAll = showsAll(search, list.filterText);
   const shown = list.answer.data?.items ?? [];
-  const open = useOpenItem('incident', search);
+  const open = useOpenPanel('incident');
   const mayChange = useMayChange();
   return (
     <Page

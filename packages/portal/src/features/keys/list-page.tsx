@@ -147,8 +147,18 @@ function useColumns(): Column<Key>[] {
       file: (['requests', 'rejections'] as const).map(field => ({ field, label: words[field]! })),
       cell: key => <Spark shown={key} />,
     },
-    { label: t`Last used`, field: 'lastUsedAt', cell: ({ lastUsedAt }) => <WhenOrNever at={lastUsedAt} /> },
-    { label: t`Expires`, field: 'expiresAt', cell: ({ expiresAt }) => <WhenOrNever at={expiresAt} /> },
+    {
+      label: t`Last used`,
+      field: 'lastUsedAt',
+      isSecondary: true,
+      cell: ({ lastUsedAt }) => <WhenOrNever at={lastUsedAt} />,
+    },
+    {
+      label: t`Expires`,
+      field: 'expiresAt',
+      isSecondary: true,
+      cell: ({ expiresAt }) => <WhenOrNever at={expiresAt} />,
+    },
     {
       label: t`Created`,
       field: 'createdAt',

@@ -10,12 +10,12 @@ import {
   PersonCell,
   QueueFilter,
   showsAll,
-  useOpenItem,
   usePersonColumns,
   usePlaceColumns,
 } from '../../kit/list/queue.tsx';
 import { allOf, type ListView, type Question, questionOf, type QueueSearch } from '../../kit/list/search.ts';
 import { useList } from '../../kit/list/use-list.ts';
+import { useOpenPanel } from '../../kit/navigation/panel.ts';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
 import { money } from '../../kit/numbers.ts';
 import { nameOfPerson } from '../../kit/person.ts';
@@ -39,7 +39,7 @@ export function OrdersPage() {
   const isAll = showsAll(search, list.filterText);
   const shown = list.answer.data?.items ?? [];
   const personOf = usePersonsOf(shown);
-  const open = useOpenItem('order', search);
+  const open = useOpenPanel('order');
   const mayChange = useMayChange();
   return (
     <Page

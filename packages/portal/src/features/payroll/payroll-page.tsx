@@ -1,12 +1,13 @@
 import { Group, Stack } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useAnswer } from '../../api/answer.ts';
 import { payrollRunsQuery, payrollSettingsQuery, usePermission } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { monthName } from '../../kit/dates.ts';
 import { isUnavailable } from '../../kit/failure.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { useOpenPanel } from '../../kit/navigation/panel.ts';
 import { ChooseCompany, useOneCompany } from '../../kit/navigation/company.tsx';
 import { LinkButton, TextLink } from '../../kit/navigation/link-button.tsx';
 import { Empty, Page } from '../../kit/navigation/page.tsx';
@@ -24,15 +25,8 @@ export function PayrollPage() {
   const { t } = useLingui();
   const { month = presentMonth(), employee } = useSearch({ from: '/shell/payroll' });
   const company = useOneCompany();
-  const navigate = useNavigate();
+  const explain = useOpenPanel('employee');
   const mayRun = useMayRun();
-  const explain = (employee: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: before => ({ ...before, employee }),
-      resetScroll: false,
-      replace: employee === undefined,
-    });
   return (
     <Page
       title={t`Payroll ${monthName(month)}`}

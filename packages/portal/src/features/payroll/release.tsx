@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ask } from '../../api/ask.ts';
+import { ask, recode } from '../../api/ask.ts';
 import { payrollEntriesQuery, useTenantNames } from '../../api/queries.ts';
 import { monthName, number } from '../../kit/dates.ts';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
@@ -15,6 +15,9 @@ import { type Run, useFormatWords, useOutcomeWords } from './words.tsx';
 import styles from './payroll.module.css';
 
 const changes = [['payroll']];
+
+/** Another user has discarded or checked the month. The page shows what was changed. */
+const rejected = recode({ INVALID_STATE_TRANSITION: 'CHANGED_MEANWHILE' });
 
 interface ReleaseProps {
   readonly run: Run;
@@ -54,7 +57,7 @@ function ReleaseForm({ run, requested, close }: ReleaseProps & { close: () => vo
   const { sums, skipped } = run.summary!;
   const action = useAction(
     changes,
-    () => ask('POST /payroll-runs/{id}/release', { id: run.id }),
+    () => ask('POST /payroll-runs/{id}/release', { id: run.id }).catch(rejected),
     () => {
       close();
       requested();

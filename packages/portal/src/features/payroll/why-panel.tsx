@@ -17,6 +17,7 @@ import { Section } from '../../kit/detail/detail-page.tsx';
 import { Fact, Facts } from '../../kit/detail/facts.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { SearchInput } from '../../kit/list/search-input.tsx';
+import { panelState } from '../../kit/navigation/panel.ts';
 import { TextLink } from '../../kit/navigation/link-button.tsx';
 import { SidePanel } from '../../kit/overlay/side-panel.tsx';
 import { PartsBars } from '../../kit/charts/parts-bar.tsx';
@@ -161,7 +162,13 @@ interface LinkProps {
 /** Opens the explanation of the amounts of an employee beside the page. */
 export function WhyLink({ employee, children, ...style }: LinkProps) {
   return (
-    <TextLink to="." search={before => ({ ...before, employee })} resetScroll={false} {...style}>
+    <TextLink
+      to="."
+      search={before => ({ ...before, employee })}
+      state={panelState}
+      resetScroll={false}
+      {...style}
+    >
       {children}
     </TextLink>
   );

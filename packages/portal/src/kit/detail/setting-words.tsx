@@ -36,13 +36,13 @@ export function useSettingWords(): Readonly<Record<string, string>> {
   const { t } = useLingui();
   const kinds = useKindWords();
   return {
-    adviserNumber: t`Adviser number of DATEV`,
+    adviserNumber: t`DATEV adviser number`,
     approveUpTo: t`Approve up to a month`,
     attachments: t`Files`,
     auditDays: t`Keep the audit log (days)`,
     benefitProRata: t`Export the taxable benefit of a part month by days`,
     changesBySecondActor: t`A second person must confirm settlements and changes of these settings`,
-    clientNumber: t`Client number of DATEV`,
+    clientNumber: t`DATEV client number`,
     contract: t`Contract`,
     conversionBound: t`Ask above conversions of a person`,
     cutOffDay: t`Cut-off day`,

@@ -32,6 +32,8 @@ export interface Column<Row> {
   readonly id?: string;
   /** Whether only a wide page shows it; a narrower one leaves it to the page of the row. */
   readonly isExtra?: boolean;
+  /** Whether a table with little width leaves it to the page of the row. Cards show it. */
+  readonly isSecondary?: boolean;
   /** Whether its amounts stand below each other, at the end of the column. */
   readonly isAmount?: boolean;
   readonly cell: (row: Row) => ReactNode;
@@ -85,8 +87,11 @@ export function DataTable<Row extends NamedRow>(props: Props<Row>) {
     selection.clear();
     acted?.();
   };
-  const classOf = ({ isExtra = false, isAmount = false }: Column<Row>, index: number) =>
-    index === 0 ? styles.name : isExtra ? styles.wide : isAmount ? styles.amount : undefined;
+  const classOf = ({ isExtra, isSecondary, isAmount }: Column<Row>, index: number) => {
+    if (index === 0) return styles.name;
+    if (isExtra) return styles.wide;
+    return isSecondary ? styles.secondary : isAmount ? styles.amount : undefined;
+  };
   return (
     <div className={styles.dataTable} data-actions={hasActions || undefined}>
       <Order columns={columns} {...sorting} />

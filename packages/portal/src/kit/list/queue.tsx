@@ -1,7 +1,8 @@
 import { SegmentedControl, Text } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useFieldWords } from '../field-words.tsx';
 import { isAbout } from '../filter/read.ts';
+import { panelState } from '../navigation/panel.ts';
 import { nameOfPerson } from '../person.ts';
 import type { FileColumn } from './data-table.tsx';
 import type { Person } from './persons.ts';
@@ -9,18 +10,6 @@ import type { QueueSearch } from './search.ts';
 import table from './table.module.css';
 
 type Item = 'order' | 'incident';
-
-/** Opens an item beside its list, and closes it (undefined). The address has it, so the back button leads to the list. */
-export function useOpenItem(item: Item, search: QueueSearch<Item>) {
-  const navigate = useNavigate();
-  return (id: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: before => ({ ...before, [item]: id }),
-      state: true,
-      replace: search[item] !== undefined,
-    });
-}
 
 /** Whether items in all states are listed: a filter for states would contradict the open ones. */
 export function showsAll({ all }: Pick<QueueSearch<Item>, 'all'>, filter: string | undefined): boolean {
@@ -79,7 +68,13 @@ interface PersonCellProps {
 export function PersonCell({ person, number, item }: PersonCellProps) {
   return (
     <>
-      <Link to="." search={before => ({ ...before, ...item })} state className={table.rowLink}>
+      <Link
+        to="."
+        search={before => ({ ...before, ...item })}
+        state={panelState}
+        resetScroll={false}
+        className={table.rowLink}
+      >
         {(person && nameOfPerson(person)) || number}
       </Link>
       <Text size="xs" c="dimmed">

@@ -22,7 +22,7 @@ export function ChooseCompany({ children }: { children: ReactNode }) {
   return (
     <Empty icon="building" title={t`Choose a company`}>
       {children}
-      <ul className={shared.list}>
+      <ul className={`${shared.list} ${styles.companies}`}>
         {companies.map(({ id, name }) => (
           <li key={id}>
             <TextLink to="." search={before => ({ ...before, company: id })}>

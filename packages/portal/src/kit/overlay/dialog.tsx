@@ -147,7 +147,7 @@ export function DialogForm(props: DialogFormProps) {
   };
   // The name that confirms a deletion is nothing to lose.
   return (
-    <LimitedForm onSubmit={onSubmit} onChange={() => setTyped(!typed)}>
+    <LimitedForm onSubmit={onSubmit} onChange={() => setTyped(!typed)} noValidate>
       <Stack>
         <ConflictNotice />
         {children}

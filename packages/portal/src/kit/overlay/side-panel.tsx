@@ -33,6 +33,7 @@ export function SidePanel({ item, title, close, previous, next, children }: Prop
   });
   const leave = (then: (() => void) | undefined) => then && holding.leave(then);
   useEscape(true, () => leave(close));
+  const hasSteps = previous !== undefined || next !== undefined;
   const step = (label: string, to: (() => void) | undefined, icon: 'up' | 'down') => (
     <ActionIcon
       variant="default"
@@ -66,8 +67,8 @@ export function SidePanel({ item, title, close, previous, next, children }: Prop
             {title}
           </Drawer.Title>
           <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
-            {step(t`Previous`, previous, 'up')}
-            {step(t`Next`, next, 'down')}
+            {hasSteps && step(t`Previous`, previous, 'up')}
+            {hasSteps && step(t`Next`, next, 'down')}
             <Drawer.CloseButton aria-label={t`Close`} disabled={holding.held} />
           </Group>
         </Drawer.Header>

@@ -17,7 +17,7 @@ const history = 90;
 const error = {
   code: 'UNSUPPORTED_SORT_FIELD',
   message:
-    'Cannot sort by "…". Sortable fields: id, orderNumber, employeeId, status, submittedAt, createdAt, updatedAt',
+    'Cannot sort by "…". Sortable fields: id, email, privateEmail, employeeNumber, firstName, lastName, phoneNumber, street, postalCode, city, countryCode, additionalInfo, blocked, tenant, divisionId, createdAt, updatedAt',
 } as const;
 
 /** A system that works with the demo. Days count back from today. */
