@@ -41,7 +41,7 @@ const sources: readonly Part[] = [
     folders: ['tools', ':(exclude)tools/test', 'bench'],
     before: 14_700,
     goal: 9_500,
-    limit: 13_830,
+    limit: 13_840,
   },
 ];
 

@@ -42,7 +42,7 @@ const chunkSize = 200;
 const maxAge = 23 * 60 * 60 * 1000;
 
 const inPortal =
-  'somebody in Kontor, perhaps in a sister company, has this email or number: correct it, or HR transfers the person in the portal';
+  'somebody in Kontor, perhaps in a sister company, has this email or number: correct the file, or HR corrects that person in the portal';
 
 const moved = 'changed in Kontor since the plan: the next run compares again';
 

@@ -142,7 +142,7 @@ describe('a row', () => {
     await company.write([personRow(1)]);
     const { applied, manual } = await company.sync(2);
     assert.equal(applied.creates, 0);
-    assert.match(manual[0].todo, /HR transfers the person in the portal$/);
+    assert.match(manual[0].todo, /HR corrects that person in the portal$/);
   });
 });
 
