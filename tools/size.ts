@@ -23,7 +23,7 @@ const server = 'packages/server/src';
 
 const sources: readonly Part[] = [
   { name: 'server/src', folders: [server], before: 39_200, goal: 33_000, limit: null },
-  { name: '  http', folders: [`${server}/http`], before: 3_658, goal: 2_600, limit: 3_630 },
+  { name: '  http', folders: [`${server}/http`], before: 3_658, goal: 2_600, limit: 3_640 },
   { name: '  query', folders: [`${server}/query`], before: 2_199, goal: 1_500, limit: 2_080 },
   { name: '  write', folders: [`${server}/write`], before: 900, goal: 800, limit: 1_150 },
   { name: 'contract/src', folders: ['packages/contract/src'], before: 8_300, goal: 6_500, limit: 9_800 },

@@ -113,14 +113,13 @@ export function acceptRequestId(context: RequestContext, isChecked: boolean): vo
 
 /**
  * The time limit of a request in milliseconds, without the waits for its body and for the concurrency limiter. Every request pays for this, so it
- * uses one timer and one listener.
+ * uses one timer and one listener, and makes a signal only on demand.
  */
 export class RequestTime implements AwaitedAnswer {
   readonly #context: RequestContext;
   readonly #limit: number;
-  readonly #ended = new AbortController();
-  /** Aborted when the time is over or the client has disconnected. */
-  readonly signal = this.#ended.signal;
+  #ended: AbortController | undefined;
+  #reason: Error | undefined;
   #giveUpPart: ((reason: Error) => void) | undefined;
   /** Milliseconds used by finished calls of {@link run}. */
   #taken = 0;
@@ -149,13 +148,22 @@ export class RequestTime implements AwaitedAnswer {
     return now + this.#limit - this.#taken - (now - (this.#began ?? now));
   }
 
+  /** Aborted when the time is over or the client has disconnected. */
+  get signal(): AbortSignal {
+    if (!this.#ended) {
+      this.#ended = new AbortController();
+      if (this.#reason) this.#ended.abort(this.#reason);
+    }
+    return this.#ended.signal;
+  }
+
   /**
    * Runs a stage of the request in the time that is left. It rejects when the time is over, or when the client disconnects before a write. A read
    * stops then by its {@link signal}; a write continues.
    * @throws ApiError SERVICE_UNAVAILABLE when the time is over; {@link Disconnected}; the errors of the work.
    */
   async run<T>(stage: string, work: () => Promise<T>): Promise<T> {
-    this.signal.throwIfAborted();
+    if (this.#reason) throw this.#reason;
     this.#began = performance.now();
     this.#timer ??= setTimeout(this.#check, Math.max(0, this.#limit - this.#taken));
     try {
@@ -183,8 +191,9 @@ export class RequestTime implements AwaitedAnswer {
   };
 
   #giveUp(reason: Error): void {
+    this.#reason ??= reason;
     this.#giveUpPart?.(reason);
-    this.#ended.abort(reason);
+    this.#ended?.abort(reason);
   }
 }
 
