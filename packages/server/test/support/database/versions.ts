@@ -52,11 +52,17 @@ export async function releasedVersion(): Promise<Version | null> {
   return version;
 }
 
+/** What a build writes into the server, perhaps for another test at this moment. A service starts without it. */
+const built = ['documentation', 'portal'].map(name => path.join(repository, 'packages/server', name));
+
 /** This version as it is in the working tree, with more migrations, by name. */
 export async function nextVersion(more: Readonly<Record<string, string>>): Promise<Version> {
   const version = await emptyVersion('openapi/public.json');
   for (const part of ['packages/contract', 'packages/server', 'package.json', 'openapi'])
-    await cp(path.join(repository, part), path.join(version.folder, part), { recursive: true });
+    await cp(path.join(repository, part), path.join(version.folder, part), {
+      recursive: true,
+      filter: source => !built.includes(source),
+    });
   for (const [name, text] of Object.entries(more))
     await writeFile(path.join(version.migrations, `${name}.sql`), text);
   return version;
