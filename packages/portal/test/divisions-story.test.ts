@@ -108,7 +108,7 @@ inBrowser('the divisions of a company, changed by its admin', () => {
         await type(page, dialog(page).getByLabel(labels.costCenter), '4711');
         await page.keyboard.press('Enter');
         const about = page.getByRole('group', { name: /Purchasing/ });
-        await about.getByText('4711').waitFor();
+        await about.getByText('4711', { exact: true }).waitFor();
         await press(page, button(page, labels.edit));
         await type(page, dialog(page).getByLabel(labels.name), 'Procurement');
         await page.keyboard.press('Enter');
