@@ -154,6 +154,15 @@ const hasFocus = (target: Locator) =>
 
 const draft = (tenant: string, key: string) => draftPayroll(fixture.portal, { tenant, key });
 
+/** Lets a page hear nothing of runs until it sends its own POST of this path: by then another user was first. */
+async function keepUnaware(page: Page, own: string): Promise<void> {
+  let isSent = false;
+  page.on('request', request => (isSent ||= request.method() === 'POST' && request.url().endsWith(own)));
+  await page.route(/\/portal\/api\/(tenants\/\w+\/)?payroll-runs/, route =>
+    isSent ? route.continue() : route.abort(),
+  );
+}
+
 inBrowser('payroll of HR', () => {
   for (const language of inLanguages('en')) {
     const labels = words[language];
@@ -386,15 +395,7 @@ inBrowser('payroll of HR', () => {
       await visit(fixture.service.url, { language, secret: other }, async late => {
         await late.goto(pathOf(tenant));
         await reach(late, button(late, labels.checkAgain));
-        // The page must not hear of the first one before its own request is sent.
-        let isSent = false;
-        late.on(
-          'request',
-          request => (isSent ||= request.method() === 'POST' && request.url().endsWith('/payroll-runs')),
-        );
-        await late.route(/\/portal\/api\/(tenants\/\w+\/)?payroll-runs/, route =>
-          isSent ? route.continue() : route.abort(),
-        );
+        await keepUnaware(late, '/payroll-runs');
         await fixture.portal.patch(`/employees/${employeeId}`, { employeeNumber: '77' }, { key: secret });
         await visit(fixture.service.url, { language, secret }, async page => {
           await page.goto(pathOf(tenant));
@@ -423,12 +424,7 @@ inBrowser('payroll of HR', () => {
         await page.goto(pathOf(tenant));
         await button(page, labels.release).click();
         await dialog(page).getByText(labels.sums).waitFor();
-        // The page must not hear of it before its own release is sent.
-        let isSent = false;
-        page.on('request', request => (isSent ||= request.url().endsWith('/release')));
-        await page.route('**/portal/api/payroll-runs/*', route =>
-          isSent ? route.continue() : route.abort(),
-        );
+        await keepUnaware(page, '/release');
         await fixture.portal.request('POST', `/payroll-runs/${id}/release`, { key: first });
         await dialog(page).getByRole('button', { name: labels.release }).click();
         await page.getByText(labels.late).waitFor();
@@ -448,12 +444,7 @@ inBrowser('payroll of HR', () => {
         await page.goto(pathOf(tenant));
         await button(page, labels.release).click();
         await dialog(page).getByText(labels.sums).waitFor();
-        // The page must not hear of it before its own release is sent.
-        let isSent = false;
-        page.on('request', request => (isSent ||= request.url().endsWith('/release')));
-        await page.route(/\/portal\/api\/(tenants\/\w+\/)?payroll-runs/, route =>
-          isSent ? route.continue() : route.abort(),
-        );
+        await keepUnaware(page, '/release');
         await fixture.portal.request('POST', `/payroll-runs/${id}/discard`, { key: first });
         await dialog(page).getByRole('button', { name: labels.release }).click();
         await dialog(page).getByText(labels.byAnother).waitFor();
