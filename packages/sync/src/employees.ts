@@ -2,7 +2,7 @@ import { type Division, type Employee, fold } from '@kontor/sdk';
 import { type Config, type PersonField, personFields } from './config.ts';
 import type { DivisionPlan } from './divisions.ts';
 import { type Base, mergeField, type Value } from './merge.ts';
-import { emailKey, keysOf, type Reject, rejectRow, type Row, type Source } from './source/source.ts';
+import { emailKey, isOfKey, keysOf, type Reject, rejectRow, type Row, type Source } from './source/source.ts';
 import type { Bases, Conflict } from './state.ts';
 
 export interface Change {
@@ -288,8 +288,6 @@ export class EmployeesPlan {
     };
   }
 }
-
-const isOfKey = ({ field }: Row['doubts'][number]) => field === 'email' || field === 'employeeNumber';
 
 function blockOf(employee: Employee): Update {
   const { id, updatedAt: version, blocked: before } = employee;

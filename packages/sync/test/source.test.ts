@@ -28,3 +28,16 @@ test('an empty cell has no value, unless its column clears', async () => {
   const { rows } = await readSource(Buffer.from('Nr,Ort,Tel,Bereich\n1,,,'), { columns });
   assert.deepEqual(rows[0]!.values, { employeeNumber: '1', phoneNumber: null, divisionId: null });
 });
+
+test('a row that cannot be read says why, in words', async () => {
+  const columns = new Map([
+    ['Nr', { field: 'employeeNumber', emptyClears: false }],
+    ['Ort', { field: 'city', emptyClears: false }],
+  ] as const);
+  const rejectsOf = async (row: string) => {
+    const { rejects } = await readSource(Buffer.from(`Nr,Ort\n1,Ulm\n${row}\n3,Ulm\n`), { columns });
+    return rejects.map(({ reason }) => reason);
+  };
+  assert.match((await rejectsOf(`2,${'x'.repeat(2 ** 20)}`)).join(), /: the row is too long/);
+  assert.match((await rejectsOf(`2${','.repeat(2 ** 15)}`)).join(), /: the row has too many cells/);
+});

@@ -85,7 +85,11 @@ const words: Readonly<Record<string, string>> = {
   quote_inside: 'a quotation mark inside of a cell: quote the cell, and double the mark',
   text_after_quote: 'text after a quotation mark: double the marks inside of a cell',
   invalid_byte: 'is in another encoding than the rest: export the file as UTF-8',
+  too_many_cells: 'the row has too many cells: check the export',
+  too_many_characters: 'the row is too long: is a quotation mark open before it?',
 };
+
+export const isOfKey = ({ field }: Row['doubts'][number]) => field === 'email' || field === 'employeeNumber';
 
 /** An email address as uniqueness compares it. */
 export const emailKey = (email: string) => email.normalize('NFC').toLowerCase();
@@ -224,12 +228,10 @@ function readRow(record: TableRecord, { columns, width }: Header, damage: string
     return rejectRow(line, reason, fault.found);
   }
   const { cells, surplus } = fitCells(record.cells, width);
-  if (surplus)
-    return rejectRow(
-      line,
-      `cell ${surplus.position} has no column: is a separator in a cell?`,
-      surplus.found,
-    );
+  if (surplus) {
+    const reason = `cell ${surplus.position} has no column: is a separator in a cell?`;
+    return rejectRow(line, reason, surplus.found);
+  }
   if (damage !== null) return rejectRow(line, damage);
   const country = columns.find(({ field }) => field === 'countryCode');
   const countryCode = country ? readCountry(cells[country.index]!).value : null;
@@ -245,7 +247,7 @@ function readRow(record: TableRecord, { columns, width }: Header, damage: string
   }
   const { email = null, division, divisionKey = null, ...rest } = values as Record<string, Value>;
   const { employeeNumber = null } = rest;
-  const doubtfulKey = doubts.find(({ field }) => field === 'email' || field === 'employeeNumber');
+  const doubtfulKey = doubts.find(isOfKey);
   if (email === null && employeeNumber === null)
     return doubtfulKey ?? rejectRow(line, 'has neither number nor email: add one');
   return {
