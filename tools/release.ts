@@ -135,10 +135,10 @@ async function raiseVersions(root: string, version: string): Promise<void> {
 /** Adds the version to the table in docs/upgrades.md, the newest first. The row below it is the release before it, in a clone without tags as well. */
 async function nameOldestVersion(root: string, version: string): Promise<void> {
   await edit(root, 'docs/upgrades.md', text => {
-    const [head, previous] = /^\| Version .*\n\|[ -|]*\n(?:\| (\d\S*) )?/m.exec(text) ?? [];
+    const [head, previous] = /^\| Version .*\n\|[ -|]*\n(?=(?:\| (\d\S*) )?)/m.exec(text) ?? [];
     if (head === undefined) throw new Error('docs/upgrades.md has no table of versions');
     const row = `| ${version} | ${previous ?? 'none: it is the first release'} |\n`;
-    return text.replace(/^\| Version .*\n\|[ -|]*\n/m, whole => `${whole}${row}`);
+    return text.replace(head, `${head}${row}`);
   });
 }
 

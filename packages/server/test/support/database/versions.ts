@@ -17,8 +17,8 @@ interface Release {
 
 /**
  * The last release: its processes must be able to go on and to start beside this version. It is the newest commit of a release before the
- * last commit, so that a release itself is tested beside the one before it. A clone has it without tags, too; null where the history does not
- * reach back to one.
+ * last commit, so that a release itself is tested beside the one before it. It needs no tags, which a clone may lack; null where the
+ * history does not reach back to one.
  */
 export const lastRelease: Release | null = await findLastRelease();
 
